@@ -1,0 +1,1 @@
+/// BlueZ over libdbus.

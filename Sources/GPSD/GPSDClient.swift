@@ -1,0 +1,1 @@
+/// gpsd client on the loop.

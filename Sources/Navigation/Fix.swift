@@ -1,0 +1,84 @@
+/// One solution of the receiver: where the rig was at one epoch, in units that the names state.
+///
+/// Made only from reports that passed every check of finiteness and range (field notes A2): a
+/// latitude here is a latitude. What the receiver did not say is nil, never 0.
+package struct Fix: Equatable, Sendable {
+    /// What kind of solution it is; without one there is no `Fix`.
+    package enum Mode: Sendable {
+        /// Horizontal position only: any height is a guess of the receiver.
+        case twoD
+        case threeD
+    }
+
+    package var mode: Mode
+    /// The epoch as the receiver states it; nil before it knows the date.
+    package var time: UnixTime?
+    /// When its first report of this epoch reached us.
+    package var arrival: Instant
+    /// Degrees, north positive, -90 to 90.
+    package var latitudeDegrees: Double
+    /// Degrees, east positive, -180 to 180.
+    package var longitudeDegrees: Double
+    /// Height above mean sea level, metres.
+    package var heightMetres: Double?
+    /// Height above the WGS84 ellipsoid, metres.
+    package var ellipsoidHeightMetres: Double?
+    /// Speed over ground; only with a course beside it (field notes A9.1).
+    package var speedMetresPerSecond: Double?
+    /// Course over ground, true, degrees, 0 up to but not 360.
+    package var courseDegrees: Double?
+    /// Rate of climb, up positive.
+    package var climbMetresPerSecond: Double?
+    /// Estimated horizontal error (gpsd's eph).
+    package var horizontalAccuracyMetres: Double?
+    /// Estimated vertical error (gpsd's epv).
+    package var verticalAccuracyMetres: Double?
+    /// Satellites used; nil where no sky report said so.
+    package var satellites: Int?
+    /// Horizontal dilution of precision.
+    package var hdop: Double?
+    package var quality: FixQuality
+    /// The receiver, as gpsd names it: a device path.
+    package var device: String
+
+    package init(
+        mode: Mode, time: UnixTime?, arrival: Instant, latitudeDegrees: Double,
+        longitudeDegrees: Double, heightMetres: Double? = nil,
+        ellipsoidHeightMetres: Double? = nil, speedMetresPerSecond: Double? = nil,
+        courseDegrees: Double? = nil, climbMetresPerSecond: Double? = nil,
+        horizontalAccuracyMetres: Double? = nil, verticalAccuracyMetres: Double? = nil,
+        satellites: Int? = nil, hdop: Double? = nil, quality: FixQuality = .unknown,
+        device: String = ""
+    ) {
+        self.mode = mode
+        self.time = time
+        self.arrival = arrival
+        self.latitudeDegrees = latitudeDegrees
+        self.longitudeDegrees = longitudeDegrees
+        self.heightMetres = heightMetres
+        self.ellipsoidHeightMetres = ellipsoidHeightMetres
+        self.speedMetresPerSecond = speedMetresPerSecond
+        self.courseDegrees = courseDegrees
+        self.climbMetresPerSecond = climbMetresPerSecond
+        self.horizontalAccuracyMetres = horizontalAccuracyMetres
+        self.verticalAccuracyMetres = verticalAccuracyMetres
+        self.satellites = satellites
+        self.hdop = hdop
+        self.quality = quality
+        self.device = device
+    }
+}
+
+/// How the solution was made: gpsd's TPV status (gps.h, STATUS_…).
+package enum FixQuality: String, Sendable, CaseIterable {
+    case unknown
+    case gps
+    case dgps
+    case rtkFixed = "rtk-fixed"
+    case rtkFloat = "rtk-float"
+    case deadReckoning = "dr"
+    case gnssDeadReckoning = "gnss-dr"
+    case time
+    case simulated
+    case ppsFix = "pps"
+}

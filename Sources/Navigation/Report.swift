@@ -1,0 +1,65 @@
+/// What gpsd says of a receiver, one message: raw numbers as libgps hands them over, unchecked.
+///
+/// `nan` stands for "absent". `Receiver` judges them.
+package enum Report: Equatable, Sendable {
+    case position(PositionReport)
+    case sky(SkyReport)
+    /// A device came or went (DEVICE, or a line of DEVICES).
+    case device(path: String, active: Bool)
+}
+
+/// A TPV object (gpsd_json(5)).
+package struct PositionReport: Equatable, Sendable {
+    /// gpsd's device path.
+    package var device: String
+    /// 0 unknown, 1 no fix, 2 2-D, 3 3-D.
+    package var mode: Int
+    /// gps.h STATUS_…: 0 unknown, 1 GPS, 2 DGPS, 3 RTK fixed, 4 RTK float, 5 DR, 6 GNSS+DR, 7 time,
+    /// 8 simulated, 9 P(Y).
+    package var status: Int
+    package var time: UnixTime?
+    package var latitudeDegrees = Double.nan
+    package var longitudeDegrees = Double.nan
+    package var heightMetres = Double.nan
+    package var ellipsoidHeightMetres = Double.nan
+    package var speedMetresPerSecond = Double.nan
+    package var courseDegrees = Double.nan
+    package var climbMetresPerSecond = Double.nan
+    package var horizontalAccuracyMetres = Double.nan
+    package var verticalAccuracyMetres = Double.nan
+
+    package init(device: String, mode: Int, status: Int = 0, time: UnixTime? = nil) {
+        self.device = device
+        self.mode = mode
+        self.status = status
+        self.time = time
+    }
+}
+
+/// A SKY object: satellites and dilution.
+package struct SkyReport: Equatable, Sendable {
+    package var device: String
+    /// Satellites used; nil where the message has none (gpsd 3.24 and later may send DOPs alone).
+    package var satellitesUsed: Int?
+    package var hdop = Double.nan
+
+    package init(device: String, satellitesUsed: Int?, hdop: Double = .nan) {
+        self.device = device
+        self.satellitesUsed = satellitesUsed
+        self.hdop = hdop
+    }
+}
+
+/// What the gpsd client tells the core.
+package enum ReceiverInput: Equatable, Sendable {
+    /// The connection to gpsd stands and WATCH was sent.
+    case connected
+    /// No connection: never made, refused, or lost.
+    case disconnected
+    case report(Report)
+}
+
+/// The GPS side's state as `status` words it (design section 5).
+package enum ReceiverState: String, Sendable, CaseIterable {
+    case disconnected, nodata, nofix, fix2d, fix3d, frozen
+}
