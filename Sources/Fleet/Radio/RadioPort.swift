@@ -22,11 +22,15 @@ package struct LinkID: Hashable, Sendable {
 package enum RadioRequest: Equatable, Sendable {
     /// Turn the adapter on (Adapter1.Powered = true).
     case powerOn(adapter: BluetoothAddress)
+    /// Turn it off (Powered = false), once and only where it holds no link: the last resort when
+    /// it has gone deaf (field notes D5, D16). The fleet turns it on again.
+    case powerOff(adapter: BluetoothAddress)
     /// Look for cameras, with a filter for LE. Starting twice is no error.
     case startDiscovery(adapter: BluetoothAddress)
     case stopDiscovery(adapter: BluetoothAddress)
-    /// Device1.Connect; ends with exactly one `connectEnded`, and after an `ok` the radio goes on by
-    /// itself: services, characteristics, notifications, write descriptor, then `linkOpen`.
+    /// Device1.Connect, sent once a `stopDiscovery` still out on that adapter is answered; ends with
+    /// exactly one `connectEnded`, and after an `ok` the radio goes on by itself: services,
+    /// characteristics, notifications, write descriptor, then `linkOpen`.
     case connect(LinkID)
     /// Device1.Disconnect: ends a link, a link being set up, or a pending Connect. A Connect that it
     /// ends still gets its `connectEnded`.
@@ -37,6 +41,9 @@ package enum RadioRequest: Equatable, Sendable {
     case remove(LinkID)
     /// One whole frame to FFF5 of an open link, never queued here.
     case write(LinkID, frame: [UInt8])
+    /// Broadcast the wake advertisement for that camera (protocol 3.9) from that adapter for about
+    /// 2 s; ends with exactly one `wakeEnded`.
+    case wake(LinkID)
 }
 
 /// What the radio tells the fleet.
@@ -45,6 +52,7 @@ package enum RadioEvent: Equatable, Sendable {
     case available(Bool)
     /// An adapter appeared or changed.
     case adapter(AdapterState)
+    /// Its links and pending Connects are over with it, whether or not their events still come.
     case adapterGone(BluetoothAddress)
     /// A camera was heard, or BlueZ knows it; at most one a second a camera and adapter.
     case sighting(Sighting)
@@ -59,6 +67,18 @@ package enum RadioEvent: Equatable, Sendable {
     case notification(LinkID, [UInt8])
     /// A frame was not taken: EAGAIN, EPIPE, or a WriteValue still in flight. Counted, not retried.
     case frameDropped(LinkID)
+    /// The wake broadcast is over, or never began.
+    case wakeEnded(LinkID, WakeOutcome)
+}
+
+/// How a wake broadcast ended. Whether the camera woke is told by its advertisement alone.
+package enum WakeOutcome: Equatable, Sendable {
+    /// It was on the air for as long as it takes.
+    case sent
+    /// This radio cannot do it, with the reason as a sentence.
+    case unsupported(String)
+    /// It could, but not now, with the reason.
+    case failed(String)
 }
 
 /// An adapter as BlueZ shows it.

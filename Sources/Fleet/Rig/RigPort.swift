@@ -142,7 +142,8 @@ package struct Field: Equatable, Sendable {
 /// A camera that the owner admitted.
 package struct RosterEntry: Equatable, Sendable {
     /// Where the entry stands: the configuration's cannot be forgotten or renamed by command.
-    package enum Source: Sendable { case configuration, paired }
+    /// `admitted` ones came with `admit = any` and are not kept.
+    package enum Source: Sendable { case configuration, paired, admitted }
 
     package var name: String
     /// 1 to 99, distinct.
@@ -193,7 +194,10 @@ package struct RigSettings: Equatable, Sendable {
     /// Failed connections in a row after which a camera is left alone; 0 for never.
     package var retries = 0
     package var atExit = AtExit.leave
+    /// Of the configuration and of the kept roster.
     package var roster: [RosterEntry] = []
+    /// The file that configured cameras stand in, to be named in answers.
+    package var configurationPath = "/etc/geotagd.conf"
     /// Ours towards cameras, constant for an installation (protocol 3.1).
     package var identity: ControllerIdentity
     /// Feeds jitter and confirmation codes.
