@@ -65,8 +65,9 @@ package enum RadioEvent: Equatable, Sendable {
     case linkClosed(LinkID)
     /// One notification of FFF4.
     case notification(LinkID, [UInt8])
-    /// A frame was not taken: EAGAIN, EPIPE, or a WriteValue still in flight. Counted, not retried.
-    case frameDropped(LinkID)
+    /// A frame, of `write` or of a push, was not taken: EAGAIN, EPIPE, or a WriteValue still in
+    /// flight. Counted, not retried here; the frame tells the session what it was.
+    case frameDropped(LinkID, frame: [UInt8])
     /// The wake broadcast is over, or never began.
     case wakeEnded(LinkID, WakeOutcome)
 }

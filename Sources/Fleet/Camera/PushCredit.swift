@@ -1,0 +1,84 @@
+package import Navigation
+
+/// How many more pushes one camera is trusted with (design decision 10).
+///
+/// An acquired descriptor gives no back-pressure, so the camera's own notifications are the only sign
+/// that its link moves. At most 1.5 of its usual notification intervals' worth of pushes go out after
+/// the last one: 8 to 15 frames, 15 while the interval is not known.
+///
+/// | happens | spent | paused |
+/// | --- | --- | --- |
+/// | `spend` below the limit | + 1 | no |
+/// | `spend` at the limit | stays | yes |
+/// | `giveBack` (the link did not take it) | - 1, not below 0 | no |
+/// | `earn` (any notification) | 0 | no |
+package struct PushCredit: Equatable, Sendable {
+    /// The fewest frames, whatever the interval.
+    package static let least = 8
+    /// The most frames, and how many before the interval is known.
+    package static let most = 15
+    /// The "usual" interval is the median of this many; odd, so that there is a middle one.
+    package static let window = 7
+
+    /// Pushes since the last notification.
+    package private(set) var spent = 0
+    /// The last notification; nil before the first.
+    package private(set) var lastSign: Instant?
+    /// Whether a push has been withheld since the last notification.
+    package private(set) var withholding = false
+    /// The last `window` intervals in nanoseconds, a ring.
+    private var intervals: [Int64] = []
+    private var oldest = 0
+    /// The median of `intervals`; nil until the window is full.
+    package private(set) var usualInterval: Span?
+
+    package init() {}
+
+    /// Frames that may go out between two notifications.
+    ///
+    /// - Parameter rate: pushes a second, 1 to 10.
+    package func limit(rate: Int) -> Int {
+        guard let usualInterval else { return Self.most }
+        // An interval of a minute is as good as for ever, and keeps the product small.
+        let nanoseconds = min(usualInterval.nanoseconds, 60_000_000_000)
+        let frames = (3 * nanoseconds * Int64(rate) + 1_999_999_999) / 2_000_000_000
+        return min(max(Int(frames), Self.least), Self.most)
+    }
+
+    /// Whether another push may go out.
+    package func covers(rate: Int) -> Bool { spent < limit(rate: rate) }
+
+    /// Takes one push's worth of credit, or notes that a push was withheld.
+    ///
+    /// - Returns: whether the push may go out.
+    package mutating func spend(rate: Int) -> Bool {
+        guard covers(rate: rate) else {
+            withholding = true
+            return false
+        }
+        spent += 1
+        return true
+    }
+
+    /// A push that was paid for did not go out after all.
+    package mutating func giveBack() { spent = max(0, spent - 1) }
+
+    /// A notification came, whatever it was.
+    package mutating func earn(at now: Instant) {
+        if let lastSign { note(interval: max(0, (now - lastSign).nanoseconds)) }
+        lastSign = now
+        spent = 0
+        withholding = false
+    }
+
+    private mutating func note(interval: Int64) {
+        if intervals.count < Self.window {
+            intervals.append(interval)
+        } else {
+            intervals[oldest] = interval
+            oldest = (oldest + 1) % Self.window
+        }
+        guard intervals.count == Self.window else { return }
+        usualInterval = Span(nanoseconds: intervals.sorted()[Self.window / 2])
+    }
+}
