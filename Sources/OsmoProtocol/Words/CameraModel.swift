@@ -28,8 +28,35 @@ package enum CameraModel: Hashable, Sendable, CustomStringConvertible {
         case .action6: return "Osmo Action 6"
         case .osmo360: return "Osmo 360"
         case .other(let identifier):
-            let digits = String(identifier, radix: 16, uppercase: true)
-            return "0x" + String(repeating: "0", count: 4 - digits.count) + digits
+            return "0x"
+                + [UInt8(identifier >> 8), UInt8(truncatingIfNeeded: identifier)].hexadecimal
         }
+    }
+
+    /// The low 16 bits of its device_id.
+    package var deviceID: UInt32 {
+        switch self {
+        case .action4: 0xFF33
+        case .action5Pro: 0xFF44
+        case .action6: 0xFF55
+        case .osmo360: 0xFF66
+        case .other(let identifier): UInt32(identifier)
+        }
+    }
+
+    /// How a camera of this model is named in a roster, before two octets of its address.
+    package var namePrefix: String {
+        switch self {
+        case .action4: "action4-"
+        case .action5Pro: "action5pro-"
+        case .action6: "action6-"
+        case .osmo360: "osmo360-"
+        case .other: "camera-"
+        }
+    }
+
+    /// The name for a roster: `action4-11e7`.
+    package func proposedName(address: BluetoothAddress) -> String {
+        namePrefix + address.octets.suffix(2).hexadecimal.lowercased()
     }
 }

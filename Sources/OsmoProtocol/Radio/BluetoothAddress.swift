@@ -22,7 +22,7 @@ package struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringCon
                 guard byte == UInt8(ascii: ":") else { return nil }
                 continue
             }
-            guard let digit = Self.digit(byte) else { return nil }
+            guard let digit = hexadecimalDigit(byte) else { return nil }
             value = value << 4 | UInt64(digit)
             count += 1
         }
@@ -36,28 +36,10 @@ package struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringCon
     }
 
     package var description: String {
-        var text: [UInt8] = []
-        text.reserveCapacity(17)
-        for (index, octet) in octets.enumerated() {
-            if index > 0 { text.append(UInt8(ascii: ":")) }
-            text.append(Self.hexadecimal[Int(octet >> 4)])
-            text.append(Self.hexadecimal[Int(octet & 15)])
-        }
-        return String(decoding: text, as: UTF8.self)
+        octets.map { [$0].hexadecimal }.joined(separator: ":")
     }
 
     package static func < (left: BluetoothAddress, right: BluetoothAddress) -> Bool {
         left.value < right.value
-    }
-
-    private static let hexadecimal = Array("0123456789ABCDEF".utf8)
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 }

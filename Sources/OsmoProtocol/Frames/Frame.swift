@@ -1,0 +1,142 @@
+/// One frame of the R SDK protocol (protocol 2.1).
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 1 | AA |
+/// | 1 | 2 | bits 9…0 total length, bits 15…10 version 0 |
+/// | 3 | 1 | CmdType |
+/// | 4 | 1 | ENC, 0 when plain |
+/// | 5 | 3 | reserved, 0 |
+/// | 8 | 2 | sequence number |
+/// | 10 | 2 | CRC16 over bytes 0…9 |
+/// | 12 | 2 | command set, command ID |
+/// | 14 | n | payload |
+/// | 14 + n | 4 | CRC32 over all before it |
+package struct Frame: Hashable, Sendable {
+    package var type: FrameType
+    package var sequence: UInt16
+    package var opcode: Opcode
+    /// At most `maximumPayload` bytes; meaningless where `isEncrypted`.
+    package var payload: [UInt8]
+    /// The ENC byte: cipher in bits 7…5, pad length in bits 4…0.
+    package var encryption: UInt8
+
+    /// Header, opcode and CRC32: what a frame is longer than its payload.
+    package static let overhead = 18
+    /// The longest frame that the length field can state.
+    package static let maximumLength = 1023
+    package static let maximumPayload = maximumLength - overhead
+    /// The first byte.
+    package static let startOfFrame: UInt8 = 0xAA
+    /// Bytes 0 to 11, the CRC16 included.
+    static let headerLength = 12
+
+    package init(
+        type: FrameType, sequence: UInt16, opcode: Opcode, payload: [UInt8], encryption: UInt8 = 0
+    ) {
+        precondition(payload.count <= Frame.maximumPayload, "a frame holds at most 1005 bytes")
+        self.type = type
+        self.sequence = sequence
+        self.opcode = opcode
+        self.payload = payload
+        self.encryption = encryption
+    }
+
+    /// Reads exactly one frame.
+    ///
+    /// - Parameter datagram: the frame and nothing else.
+    /// - Throws: the first check of `FrameError` that fails.
+    package init(datagram: [UInt8]) throws(FrameError) {
+        guard datagram.count >= Frame.headerLength else { throw .short }
+        guard datagram[0] == Frame.startOfFrame else { throw .sof }
+        guard Frame.headerIsSound(datagram, at: 0) else { throw .crc16 }
+        let length = Frame.declaredLength(datagram, at: 0)
+        guard length >= Frame.overhead else { throw .length }
+        guard datagram.count >= length else { throw .truncated }
+        guard Frame.bodyIsSound(datagram, at: 0, length: length) else { throw .crc32 }
+        guard datagram.count == length else { throw .trailing }
+        guard Frame.declaredVersion(datagram, at: 0) == 0 else { throw .version }
+        self.init(sound: datagram, at: 0, length: length)
+        guard !isEncrypted else { throw .encrypted }
+    }
+
+    /// Takes over a frame whose checks have all passed.
+    init(sound bytes: [UInt8], at start: Int, length: Int) {
+        type = FrameType(rawValue: bytes[start + 3])
+        encryption = bytes[start + 4]
+        sequence = bytes.littleEndian16(at: start + 8)
+        opcode = Opcode(set: bytes[start + 12], id: bytes[start + 13])
+        payload = Array(bytes[start + 14..<start + length - 4])
+    }
+
+    /// The payload is enciphered and must not be interpreted.
+    package var isEncrypted: Bool { encryption != 0 }
+
+    /// Bytes on the wire.
+    package var length: Int { payload.count + Frame.overhead }
+
+    /// The frame as it goes into one ATT write.
+    package var encoded: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(length)
+        encode(into: &bytes)
+        return bytes
+    }
+
+    /// Replaces `buffer` by the frame as it goes into one ATT write; keeps the buffer's storage.
+    package func encode(into buffer: inout [UInt8]) {
+        Frame.begin(
+            &buffer, length: length, type: type, encryption: encryption, sequence: sequence,
+            opcode: opcode)
+        buffer.append(contentsOf: payload)
+        Frame.end(&buffer)
+    }
+
+    /// Starts a frame of `length` bytes in `buffer`, up to where its payload goes.
+    static func begin(
+        _ buffer: inout [UInt8], length: Int, type: FrameType, encryption: UInt8 = 0,
+        sequence: UInt16, opcode: Opcode
+    ) {
+        buffer.removeAll(keepingCapacity: true)
+        buffer.append(startOfFrame)
+        buffer.append(littleEndian: UInt16(length))
+        buffer.append(type.rawValue)
+        buffer.append(encryption)
+        buffer.append(0)
+        buffer.append(0)
+        buffer.append(0)
+        buffer.append(littleEndian: sequence)
+        buffer.append(littleEndian: CRC16.checksum(buffer, in: 0..<10))
+        buffer.append(opcode.set)
+        buffer.append(opcode.id)
+    }
+
+    /// Closes a frame once its payload stands in `buffer`.
+    static func end(_ buffer: inout [UInt8]) {
+        buffer.append(littleEndian: CRC32.checksum(buffer, in: 0..<buffer.count))
+    }
+}
+
+/// The checks, on bytes that may hold more than one frame.
+extension Frame {
+    /// Whether the CRC16 of the header at `start` is right; twelve bytes must be there.
+    static func headerIsSound(_ bytes: [UInt8], at start: Int) -> Bool {
+        CRC16.checksum(bytes, in: start..<start + 10) == bytes.littleEndian16(at: start + 10)
+    }
+
+    /// The total length that the header at `start` states, 0 to 1023.
+    static func declaredLength(_ bytes: [UInt8], at start: Int) -> Int {
+        Int(bytes.littleEndian16(at: start + 1) & 0x3FF)
+    }
+
+    /// The version that the header at `start` states.
+    static func declaredVersion(_ bytes: [UInt8], at start: Int) -> UInt8 {
+        bytes[start + 2] >> 2
+    }
+
+    /// Whether the CRC32 of the `length` bytes at `start` is right.
+    static func bodyIsSound(_ bytes: [UInt8], at start: Int, length: Int) -> Bool {
+        let end = start + length - 4
+        return CRC32.checksum(bytes, in: start..<end) == bytes.littleEndian32(at: end)
+    }
+}

@@ -1,0 +1,17 @@
+/// A frame's CmdType: what answer it wants, or that it is one (protocol 2.2).
+package struct FrameType: RawRepresentable, Hashable, Sendable {
+    package var rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// A command that wants no answer.
+    package static let push = FrameType(rawValue: 0x00)
+    /// A command whose answer may be missing.
+    package static let request = FrameType(rawValue: 0x01)
+    /// A command that must be answered.
+    package static let query = FrameType(rawValue: 0x02)
+    /// The answer to any command.
+    package static let response = FrameType(rawValue: 0x20)
+
+    /// Bit 5, the only one to dispatch on.
+    package var isResponse: Bool { rawValue & 0x20 != 0 }
+}

@@ -1,0 +1,159 @@
+/// 0017: where the camera is (protocol 3.5). Longitude comes before latitude.
+///
+/// | offset | type | field |
+/// | --- | --- | --- |
+/// | 0 | i32 | date, year * 10000 + month * 100 + day |
+/// | 4 | i32 | time, hour * 10000 + minute * 100 + second |
+/// | 8 | i32 | longitude, degrees * 1e7, east positive |
+/// | 12 | i32 | latitude, degrees * 1e7, north positive |
+/// | 16 | i32 | height above mean sea level, mm |
+/// | 20 | f32 | speed north, cm/s |
+/// | 24 | f32 | speed east, cm/s |
+/// | 28 | f32 | speed down, cm/s |
+/// | 32 | u32 | vertical accuracy, mm |
+/// | 36 | u32 | horizontal accuracy, mm |
+/// | 40 | u32 | speed accuracy, cm/s |
+/// | 44 | u32 | satellites; 0 makes the fix void |
+package struct GPSPush: Message {
+    package static let opcode = Opcode.gpsPush
+    package static let type = FrameType.push
+    /// Bytes of the payload.
+    package static let length = 48
+    /// Bytes of the frame.
+    package static let frameLength = length + Frame.overhead
+
+    /// 20260131 for 31 January 2026.
+    package var date: Int32
+    /// 235959, in the zone that the installation pushes.
+    package var time: Int32
+    package var longitudeE7: Int32
+    package var latitudeE7: Int32
+    package var heightMillimetres: Int32
+    package var northCentimetresPerSecond: Float
+    package var eastCentimetresPerSecond: Float
+    package var downCentimetresPerSecond: Float
+    package var verticalAccuracyMillimetres: UInt32
+    package var horizontalAccuracyMillimetres: UInt32
+    package var speedAccuracyCentimetresPerSecond: UInt32
+    package var satellites: UInt32
+
+    /// A frame that takes the last position back: satellites 0, all else 0 but date and time.
+    package init(voidAtDate date: Int32, time: Int32) {
+        self.date = date
+        self.time = time
+        longitudeE7 = 0
+        latitudeE7 = 0
+        heightMillimetres = 0
+        northCentimetresPerSecond = 0
+        eastCentimetresPerSecond = 0
+        downCentimetresPerSecond = 0
+        verticalAccuracyMillimetres = 0
+        horizontalAccuracyMillimetres = 0
+        speedAccuracyCentimetresPerSecond = 0
+        satellites = 0
+    }
+
+    /// A position. Rounded to the nearest step, clamped to what the fields hold; a speed or an
+    /// accuracy that is not finite becomes 0 or the largest.
+    ///
+    /// - Parameters:
+    ///   - satellites: at least 1 is sent, since 0 would take the position back.
+    /// - Returns: nil if latitude, longitude or height is not finite: there is no position.
+    package init?(
+        date: Int32, time: Int32, latitudeDegrees: Double, longitudeDegrees: Double,
+        heightMetres: Double, northMetresPerSecond: Double, eastMetresPerSecond: Double,
+        downMetresPerSecond: Double, horizontalAccuracyMetres: Double,
+        verticalAccuracyMetres: Double, speedAccuracyMetresPerSecond: Double, satellites: Int
+    ) {
+        guard latitudeDegrees.isFinite, longitudeDegrees.isFinite, heightMetres.isFinite else {
+            return nil
+        }
+        self.date = date
+        self.time = time
+        longitudeE7 = scaled(longitudeDegrees, by: 1e7, within: 1_800_000_000)
+        latitudeE7 = scaled(latitudeDegrees, by: 1e7, within: 900_000_000)
+        heightMillimetres = scaled(heightMetres, by: 1e3, within: .max)
+        northCentimetresPerSecond = centimetres(northMetresPerSecond)
+        eastCentimetresPerSecond = centimetres(eastMetresPerSecond)
+        downCentimetresPerSecond = centimetres(downMetresPerSecond)
+        verticalAccuracyMillimetres = unsigned(verticalAccuracyMetres, by: 1e3)
+        horizontalAccuracyMillimetres = unsigned(horizontalAccuracyMetres, by: 1e3)
+        speedAccuracyCentimetresPerSecond = unsigned(speedAccuracyMetresPerSecond, by: 1e2)
+        self.satellites = UInt32(clamping: max(1, satellites))
+    }
+
+    package init?(payload: [UInt8]) {
+        guard payload.count >= Self.length else { return nil }
+        func signed(at offset: Int) -> Int32 {
+            Int32(bitPattern: payload.littleEndian32(at: offset))
+        }
+        func float(at offset: Int) -> Float {
+            Float(bitPattern: payload.littleEndian32(at: offset))
+        }
+        date = signed(at: 0)
+        time = signed(at: 4)
+        longitudeE7 = signed(at: 8)
+        latitudeE7 = signed(at: 12)
+        heightMillimetres = signed(at: 16)
+        northCentimetresPerSecond = float(at: 20)
+        eastCentimetresPerSecond = float(at: 24)
+        downCentimetresPerSecond = float(at: 28)
+        verticalAccuracyMillimetres = payload.littleEndian32(at: 32)
+        horizontalAccuracyMillimetres = payload.littleEndian32(at: 36)
+        speedAccuracyCentimetresPerSecond = payload.littleEndian32(at: 40)
+        satellites = payload.littleEndian32(at: 44)
+    }
+
+    package var payload: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.length)
+        append(to: &bytes)
+        return bytes
+    }
+
+    /// Takes the position back (satellites 0).
+    package var isVoid: Bool { satellites == 0 }
+
+    /// Replaces `buffer` by the whole frame. Allocates nothing once the buffer has held one.
+    package func encode(sequence: UInt16, into buffer: inout [UInt8]) {
+        Frame.begin(
+            &buffer, length: Self.frameLength, type: Self.type, sequence: sequence,
+            opcode: Self.opcode)
+        append(to: &buffer)
+        Frame.end(&buffer)
+    }
+
+    private func append(to bytes: inout [UInt8]) {
+        bytes.append(littleEndian: date)
+        bytes.append(littleEndian: time)
+        bytes.append(littleEndian: longitudeE7)
+        bytes.append(littleEndian: latitudeE7)
+        bytes.append(littleEndian: heightMillimetres)
+        bytes.append(littleEndian: northCentimetresPerSecond.bitPattern)
+        bytes.append(littleEndian: eastCentimetresPerSecond.bitPattern)
+        bytes.append(littleEndian: downCentimetresPerSecond.bitPattern)
+        bytes.append(littleEndian: verticalAccuracyMillimetres)
+        bytes.append(littleEndian: horizontalAccuracyMillimetres)
+        bytes.append(littleEndian: speedAccuracyCentimetresPerSecond)
+        bytes.append(littleEndian: satellites)
+    }
+}
+
+/// `value * factor`, rounded, within ±`bound`; `value` finite.
+private func scaled(_ value: Double, by factor: Double, within bound: Int32) -> Int32 {
+    let limit = Double(bound)
+    return Int32(min(max((value * factor).rounded(), -limit), limit))
+}
+
+/// `value * factor`, rounded, from 0 to the largest; the largest where `value` is not a number.
+private func unsigned(_ value: Double, by factor: Double) -> UInt32 {
+    let scaled = (value * factor).rounded()
+    guard scaled < Double(UInt32.max) else { return .max }
+    return UInt32(max(0, scaled))
+}
+
+/// Metres a second as centimetres; +0.0 at rest and where `value` is not finite.
+private func centimetres(_ value: Double) -> Float {
+    // Beyond any vehicle; keeps a wild value from becoming infinite.
+    value.isFinite ? Float(min(max(value * 100, -1e9), 1e9)) + 0 : 0
+}

@@ -1,0 +1,99 @@
+/// A camera mode by its code; codes without a name stay visible as hex (protocol 3.7).
+package struct CameraMode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    package var rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let slowMotion = CameraMode(rawValue: 0x00)
+    package static let video = CameraMode(rawValue: 0x01)
+    package static let timelapse = CameraMode(rawValue: 0x02)
+    package static let photo = CameraMode(rawValue: 0x05)
+    package static let hyperlapse = CameraMode(rawValue: 0x0A)
+    package static let livestream = CameraMode(rawValue: 0x1A)
+    package static let webcam = CameraMode(rawValue: 0x23)
+    package static let supernight = CameraMode(rawValue: 0x28)
+    package static let tracking = CameraMode(rawValue: 0x34)
+    package static let panoVideo = CameraMode(rawValue: 0x38)
+    package static let panoHyperlapse = CameraMode(rawValue: 0x3A)
+    package static let panoTimelapse = CameraMode(rawValue: 0x3B)
+    package static let selfie = CameraMode(rawValue: 0x3C)
+    package static let panoPhoto = CameraMode(rawValue: 0x3F)
+    package static let boostVideo = CameraMode(rawValue: 0x41)
+    package static let vortex = CameraMode(rawValue: 0x43)
+    package static let panoSupernight = CameraMode(rawValue: 0x44)
+    package static let singleSupernight = CameraMode(rawValue: 0x4A)
+
+    /// All that have a name, by code.
+    package static let named: [CameraMode] = [
+        .slowMotion, .video, .timelapse, .photo, .hyperlapse, .livestream, .webcam, .supernight,
+        .tracking, .panoVideo, .panoHyperlapse, .panoTimelapse, .selfie, .panoPhoto, .boostVideo,
+        .vortex, .panoSupernight, .singleSupernight,
+    ]
+
+    /// The mode of this name; nil if there is none. Codes are not names.
+    package init?(name: some StringProtocol) {
+        guard let mode = Self.named.first(where: { $0.name.map { $0 == name } ?? false }) else {
+            return nil
+        }
+        self = mode
+    }
+
+    /// How people call it; nil for a code that nobody documents.
+    package var name: String? {
+        switch self {
+        case .slowMotion: "slow-motion"
+        case .video: "video"
+        case .timelapse: "timelapse"
+        case .photo: "photo"
+        case .hyperlapse: "hyperlapse"
+        case .livestream: "livestream"
+        case .webcam: "webcam"
+        case .supernight: "supernight"
+        case .tracking: "tracking"
+        case .panoVideo: "pano-video"
+        case .panoHyperlapse: "pano-hyperlapse"
+        case .panoTimelapse: "pano-timelapse"
+        case .selfie: "selfie"
+        case .panoPhoto: "pano-photo"
+        case .boostVideo: "boost-video"
+        case .vortex: "vortex"
+        case .panoSupernight: "pano-supernight"
+        case .singleSupernight: "single-supernight"
+        default: nil
+        }
+    }
+
+    /// The name, else 0xNN.
+    package var description: String { name ?? hexadecimalWord(rawValue) }
+}
+
+/// What a mode is good for.
+extension CameraMode {
+    /// A shutter press takes pictures; there is nothing to start and stop.
+    package var takesPhotos: Bool { self == .photo || self == .panoPhoto }
+
+    /// The status push's resolution and frame rate cannot be relied on: 1D06 tells.
+    package var hidesResolution: Bool { rawValue > CameraMode.tracking.rawValue }
+
+    /// It uses both lenses of an Osmo 360. Modes of one lens group cannot be left for the other's
+    /// by command.
+    package var isPanoramic: Bool {
+        switch self {
+        case .panoVideo, .panoHyperlapse, .panoTimelapse, .selfie, .panoPhoto, .vortex,
+            .panoSupernight:
+            true
+        default: false
+        }
+    }
+
+    /// The same kind of mode in the panoramic group of an Osmo 360; nil where there is none.
+    package var panoramicCounterpart: CameraMode? {
+        switch self {
+        case .video: .panoVideo
+        case .photo: .panoPhoto
+        case .hyperlapse: .panoHyperlapse
+        case .timelapse: .panoTimelapse
+        case .supernight: .panoSupernight
+        default: nil
+        }
+    }
+}
