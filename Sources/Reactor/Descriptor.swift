@@ -29,6 +29,13 @@ package struct Descriptor: ~Copyable {
         try Self.retrying { Glibc.read(number, buffer.baseAddress, buffer.count) }
     }
 
+    /// Reads what there is into an array's elements; 0 at the end.
+    package func read(into buffer: inout [UInt8]) throws(SystemError) -> Int {
+        try Self.retrying {
+            buffer.withUnsafeMutableBytes { Glibc.read(number, $0.baseAddress, $0.count) }
+        }
+    }
+
     /// Writes as much as is taken, and says how much that was.
     ///
     /// - Throws: `isWouldBlock` where a non-blocking descriptor has no room.

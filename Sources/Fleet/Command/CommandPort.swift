@@ -1,5 +1,4 @@
 package import Navigation
-package import OsmoProtocol
 
 /// Marks the answers to one request; chosen by whoever asks, never used twice.
 package struct Ticket: Hashable, Sendable {

@@ -1,0 +1,126 @@
+package import Fleet
+package import Navigation
+package import OsmoProtocol
+
+/// What /etc/geotagd.conf decides (design section 6), read and checked.
+package struct Configuration: Equatable, Sendable {
+    package var gps = GPS()
+    package var push = Push()
+    package var fleet = Fleet()
+    package var control = Control()
+    package var track = Track()
+    package var state = State()
+    /// The `[camera NAME]` sections in the file's order.
+    package var cameras: [RosterEntry] = []
+
+    package init() {}
+
+    /// `[gps]`: where positions come from.
+    package struct GPS: Equatable, Sendable {
+        package var host = "127.0.0.1"
+        package var port: UInt16 = 2947
+        /// gpsd's name of the receiver; nil for the best one.
+        package var device: String?
+    }
+
+    /// `[push]`: what cameras are told, and how often.
+    package struct Push: Equatable, Sendable {
+        /// Pushes a second, 1 to 10.
+        package var rate = 10
+        package var motion = RigSettings.Motion.extrapolate
+        package var time = RigSettings.TimeField.offset(.seconds(8 * 3600))
+    }
+
+    /// `[fleet]`: which cameras, by which adapters.
+    package struct Fleet: Equatable, Sendable {
+        package var admit = RigSettings.Admission.roster
+        /// Empty for all.
+        package var adapters: [BluetoothAddress] = []
+        /// Seconds of silence, 3 to 600.
+        package var watchdog = 5
+        /// Failed connections in a row, to 1000; 0 for ever.
+        package var retries = 0
+        package var atExit = RigSettings.AtExit.leave
+    }
+
+    /// `[control]`: where commands come from. nil for none.
+    package struct Control: Equatable, Sendable {
+        package var fifo: String? = "/run/geotagd/command"
+        package var socket: String? = "/run/geotagd/control.sock"
+        /// Owns both; nil for the process's own group.
+        package var group: String?
+    }
+
+    /// `[track]`: the CSV files.
+    package struct Track: Equatable, Sendable {
+        /// When a new file begins.
+        package enum Rotation: Equatable, Sendable {
+            /// At midnight UTC.
+            case day
+            /// Beyond so many bytes.
+            case size(Int)
+        }
+
+        /// What becomes of old files.
+        package enum Keeping: Equatable, Sendable {
+            case all
+            /// Files last written more than so many days ago go.
+            case days(Int)
+            /// The oldest go while all together are larger than so many bytes.
+            case size(Int)
+        }
+
+        /// nil for none.
+        package var directory: String? = "/var/lib/geotagd/tracks"
+        package var rotate = Rotation.day
+        /// Seconds between two syncs to the disk, 1 to 300.
+        package var sync = 5
+        /// Whether every push gets a row in a file of its own.
+        package var pushes = false
+        package var keep = Keeping.all
+    }
+
+    /// `[state]`: what the daemon itself has to remember.
+    package struct State: Equatable, Sendable {
+        /// nil only in a simulation: identity and roster then last as long as the process.
+        package var directory: String? = "/var/lib/geotagd"
+        /// Where frames are captured for diagnosis; nil for nowhere.
+        package var capture: String?
+    }
+
+    /// What `--simulate` begins with: nothing is written, no command is read but on stdin.
+    package static var simulation: Configuration {
+        var configuration = Configuration()
+        configuration.control.fifo = nil
+        configuration.control.socket = nil
+        configuration.track.directory = nil
+        configuration.state.directory = nil
+        return configuration
+    }
+}
+
+extension Configuration {
+    /// What the core needs to know of it.
+    ///
+    /// - Parameters:
+    ///   - roster: the configuration's cameras and the paired ones (`Roster`).
+    ///   - seed: feeds jitter and confirmation codes.
+    ///   - buildDate: no receiver's date is believed before it.
+    package func rigSettings(
+        identity: ControllerIdentity, roster: [RosterEntry], seed: UInt64, buildDate: UnixTime
+    ) -> RigSettings {
+        var settings = RigSettings(identity: identity, buildDate: buildDate)
+        settings.device = gps.device
+        settings.rate = push.rate
+        settings.motion = push.motion
+        settings.timeField = push.time
+        settings.admission = fleet.admit
+        settings.adapters = fleet.adapters
+        settings.watchdog = .seconds(fleet.watchdog)
+        settings.retries = fleet.retries
+        settings.atExit = fleet.atExit
+        settings.roster = roster
+        settings.seed = seed
+        return settings
+    }
+}

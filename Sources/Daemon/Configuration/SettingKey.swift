@@ -1,0 +1,107 @@
+import Fleet
+import Navigation
+import OsmoProtocol
+
+/// One key of a section: its name, what it takes, and where the value goes.
+struct SettingKey: Sendable {
+    let name: String
+    /// The values that are allowed, for people.
+    let allowed: String
+    /// Takes the value over; false for one that is not allowed.
+    let apply: @Sendable (_ value: String, _ configuration: inout Configuration) -> Bool
+
+    init(
+        _ name: String, _ allowed: String,
+        _ apply: @escaping @Sendable (String, inout Configuration) -> Bool
+    ) {
+        self.name = name
+        self.allowed = allowed
+        self.apply = apply
+    }
+
+    /// A key whose value is read by `parse` into the place `path`.
+    init<Value>(
+        _ name: String, _ allowed: String,
+        _ path: any WritableKeyPath<Configuration, Value> & Sendable,
+        _ parse: @escaping @Sendable (String) -> Value?
+    ) {
+        self.init(name, allowed) { text, configuration in
+            guard let value = parse(text) else { return false }
+            configuration[keyPath: path] = value
+            return true
+        }
+    }
+}
+
+/// The sections that there is one of, with their keys in the order of config/geotagd.conf.
+enum SettingTable {
+    static let sections: [(name: String, keys: [SettingKey])] = [
+        ("gps", gps), ("push", push), ("fleet", fleet), ("control", control), ("track", track),
+        ("state", state),
+    ]
+
+    static let allowedSections =
+        sections.map { "[\($0.name)]" }.joined(separator: " ") + " [camera NAME]"
+
+    private static let gps = [
+        SettingKey("host", "a host name or address", \.gps.host, SettingValue.host),
+        SettingKey("port", "1 to 65535", \.gps.port) { SettingValue.number($0, in: 1...65535) },
+        SettingKey("device", "a device as gpsd names it, or empty for any", \.gps.device) {
+            .some($0.isEmpty ? nil : $0)
+        },
+    ]
+
+    private static let push = [
+        SettingKey("rate", "1 to 10", \.push.rate) { SettingValue.number($0, in: 1...10) },
+        SettingKey("motion", "extrapolate, hold", \.push.motion) { .init(rawValue: $0) },
+        SettingKey(
+            "time", "utc+8, utc, local, utc+HH:MM or utc-HH:MM to 14:00", \.push.time,
+            SettingValue.timeField),
+    ]
+
+    private static let fleet = [
+        SettingKey("admit", "roster, any", \.fleet.admit) { .init(rawValue: $0) },
+        SettingKey(
+            "adapters", "auto, or adapter addresses with commas between them", \.fleet.adapters,
+            SettingValue.adapters),
+        SettingKey("watchdog", "3 to 600 (seconds)", \.fleet.watchdog) {
+            SettingValue.number($0, in: 3...600)
+        },
+        SettingKey("retries", "0 (for ever) to 1000", \.fleet.retries) {
+            SettingValue.number($0, in: 0...1000)
+        },
+        SettingKey("at_exit", "leave, stop, sleep", \.fleet.atExit) { .init(rawValue: $0) },
+    ]
+
+    private static let control = [
+        SettingKey("fifo", "a path, none", \.control.fifo, SettingValue.path),
+        SettingKey(
+            "socket", "a path of at most \(SettingValue.longestSocketPath) bytes, none",
+            \.control.socket, SettingValue.socketPath),
+        SettingKey("group", "a group's name, or empty for the daemon's own", \.control.group) {
+            SettingValue.group($0)
+        },
+    ]
+
+    private static let track = [
+        SettingKey("directory", "a path, none", \.track.directory, SettingValue.path),
+        SettingKey("rotate", "day, or a size: N, NK, NM, NG", \.track.rotate) {
+            $0 == "day" ? .day : SettingValue.size($0).map { .size($0) }
+        },
+        SettingKey("sync", "1 to 300 (seconds)", \.track.sync) {
+            SettingValue.number($0, in: 1...300)
+        },
+        SettingKey("pushes", "on, off", \.track.pushes) { SettingValue.flag($0, "on", "off") },
+        SettingKey("keep", "all, \"N days\", or a size: NK, NM, NG", \.track.keep) {
+            SettingValue.keeping($0)
+        },
+    ]
+
+    private static let state = [
+        SettingKey("directory", "a path", \.state.directory) { text in
+            guard let path = SettingValue.path(text), path != nil else { return nil }
+            return path
+        },
+        SettingKey("capture", "a path, none", \.state.capture, SettingValue.path),
+    ]
+}

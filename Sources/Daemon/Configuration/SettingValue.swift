@@ -1,0 +1,104 @@
+import Fleet
+import Navigation
+import OsmoProtocol
+
+/// Readers of single values: nil for one that is not allowed.
+enum SettingValue {
+    /// What `sockaddr_un` holds, without its closing NUL.
+    static let longestSocketPath = 107
+    /// What the kernel takes, without the closing NUL.
+    static let longestPath = 4095
+
+    static func number<Number: FixedWidthInteger>(
+        _ text: String, in range: ClosedRange<Number>
+    ) -> Number? {
+        guard isDigits(text), let number = Number(text), range.contains(number) else { return nil }
+        return number
+    }
+
+    static func flag(_ text: String, _ yes: String, _ no: String) -> Bool? {
+        text == yes ? true : text == no ? false : nil
+    }
+
+    static func host(_ text: String) -> String? {
+        let fits = (1...253).contains(text.utf8.count)
+        return fits && !text.contains(where: { $0 == " " || $0 == "\t" }) ? text : nil
+    }
+
+    /// `none` becomes a nil within.
+    static func path(_ text: String) -> String?? {
+        if text == "none" { return .some(nil) }
+        return (1...longestPath).contains(text.utf8.count) ? .some(text) : nil
+    }
+
+    static func socketPath(_ text: String) -> String?? {
+        text.utf8.count <= longestSocketPath ? path(text) : nil
+    }
+
+    static func group(_ text: String) -> String?? {
+        if text.isEmpty { return .some(nil) }
+        let fits = text.utf8.count <= 32 && !text.contains(where: { " \t:,".contains($0) })
+        return fits ? .some(text) : nil
+    }
+
+    static func address(_ text: String) -> BluetoothAddress? { BluetoothAddress(text) }
+
+    static func adapters(_ text: String) -> [BluetoothAddress]? {
+        if text == "auto" { return [] }
+        var adapters: [BluetoothAddress] = []
+        for item in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let word = item.filter { $0 != " " && $0 != "\t" }
+            guard let address = BluetoothAddress(word), !adapters.contains(address) else {
+                return nil
+            }
+            adapters.append(address)
+        }
+        return adapters
+    }
+
+    /// `utc`, `local`, or `utc` with a sign, hours and, behind a colon, minutes; to 14 hours.
+    static func timeField(_ text: String) -> RigSettings.TimeField? {
+        if text == "local" { return .local }
+        guard text.hasPrefix("utc") else { return nil }
+        let offset = text.dropFirst(3)
+        guard let sign = offset.first else { return .offset(.zero) }
+        guard sign == "+" || sign == "-" else { return nil }
+        let parts = offset.dropFirst().split(separator: ":", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), (1...2).contains(parts[0].utf8.count),
+            let hours: Int = number(String(parts[0]), in: 0...14)
+        else { return nil }
+        var minutes = 0
+        if parts.count == 2 {
+            guard parts[1].utf8.count == 2, let part: Int = number(String(parts[1]), in: 0...59)
+            else { return nil }
+            minutes = part
+        }
+        let total = hours * 60 + minutes
+        guard total <= 14 * 60 else { return nil }
+        return .offset(.seconds((sign == "-" ? -total : total) * 60))
+    }
+
+    /// Bytes: a number of at least 1, with K, M or G for powers of 1024; up to 1024G.
+    static func size(_ text: String) -> Int? {
+        let units: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
+        let unit = text.last.flatMap { units[$0] }
+        let digits = unit == nil ? text : String(text.dropLast())
+        guard let count: Int = number(digits, in: 1...1 << 40) else { return nil }
+        let (bytes, overflow) = count.multipliedReportingOverflow(by: unit ?? 1)
+        return overflow || bytes > 1 << 40 ? nil : bytes
+    }
+
+    static func keeping(_ text: String) -> Configuration.Track.Keeping? {
+        if text == "all" { return .all }
+        let words = text.split(separator: " ")
+        if words.count == 2, words[1] == "days" || words[1] == "day" {
+            return number(String(words[0]), in: 1...36500).map { .days($0) }
+        }
+        return size(text).map { .size($0) }
+    }
+
+    private static func isDigits(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= 18
+            && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+}

@@ -1,0 +1,32 @@
+package import Reactor
+
+/// What went wrong with a file of the state directory.
+package enum StateFault: Error, Equatable, Sendable {
+    case folder(path: String, SystemError)
+    case read(path: String, SystemError)
+    case write(path: String, SystemError)
+    case setAside(path: String, SystemError)
+
+    /// For the log, one line.
+    package var text: String {
+        switch self {
+        case .folder(let path, let error): "\(path): cannot be made: \(error)"
+        case .read(let path, let error): "\(path): cannot be read: \(error)"
+        case .write(let path, let error): "\(path): cannot be written: \(error)"
+        case .setAside(let path, let error):
+            "\(path): is damaged and cannot be set aside: \(error)"
+        }
+    }
+}
+
+/// A file that could not be understood in whole, and where it was put.
+package struct DamagedFile: Equatable, Sendable {
+    package var path: String
+    package var keptAs: String
+    package var faults: [ConfigurationFault]
+
+    /// For the log: one line for the file, one for each fault.
+    package var lines: [String] {
+        ["\(path): damaged, kept as \(keptAs)"] + faults.map { $0.text(file: path) }
+    }
+}

@@ -1,0 +1,24 @@
+/// What a camera may be called (design section 5): 1 to 32 of `A-Za-z0-9._-`, not `all`, and not
+/// digits only, since those are numbers.
+package enum CameraName {
+    /// In characters, each of one byte.
+    package static let longest = 32
+
+    package static func isValid(_ name: some StringProtocol) -> Bool {
+        let bytes = name.utf8
+        guard (1...longest).contains(bytes.count), name != "all" else { return false }
+        return bytes.allSatisfy(isNameByte) && !bytes.allSatisfy(isDigit)
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"): true
+        default: isDigit(byte)
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+}

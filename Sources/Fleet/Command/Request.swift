@@ -1,0 +1,61 @@
+/// One line of the control language, read: `[#TAG] VERB [ARGUMENT…] [TARGET]` (design section 5).
+package struct Request: Equatable, Sendable {
+    /// Bytes of a line with its LF.
+    package static let longestLine = 1024
+    /// Characters of a tag, without its `#`.
+    package static let longestTag = 16
+
+    /// Goes before each line of the reply; nil where none was given or the line was unreadable.
+    package var tag: String?
+    /// What is asked for, or the one thing that is wrong.
+    package var action: Result<RequestAction, RequestFault>
+
+    package init(tag: String?, action: Result<RequestAction, RequestFault>) {
+        self.tag = tag
+        self.action = action
+    }
+}
+
+/// What a request asks for.
+package enum RequestAction: Equatable, Sendable {
+    /// The rig answers.
+    case fleet(FleetCommand, Target)
+    /// The daemon answers without asking a camera.
+    case daemon(DaemonCommand)
+}
+
+/// A request that only looks, or only concerns the daemon.
+package enum DaemonCommand: Equatable, Sendable {
+    package enum Track: String, Sendable, CaseIterable { case on, off, rotate }
+
+    case help(Verb?)
+    case status(json: Bool)
+    case cameras
+    case camera(Target)
+    case gps
+    case modes(Target)
+    case track(Track)
+    case mark(String)
+    case events(Bool)
+    case logLevel(LogLevel)
+    case reload
+    case quit
+
+    /// The KIND of its reply lines.
+    package var verb: Verb {
+        switch self {
+        case .help: .help
+        case .status: .status
+        case .cameras: .cameras
+        case .camera: .camera
+        case .gps: .gps
+        case .modes: .modes
+        case .track: .track
+        case .mark: .mark
+        case .events: .events
+        case .logLevel: .loglevel
+        case .reload: .reload
+        case .quit: .quit
+        }
+    }
+}

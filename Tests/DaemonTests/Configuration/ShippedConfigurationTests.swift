@@ -1,0 +1,53 @@
+import Daemon
+import Fleet
+import Foundation
+import Testing
+
+/// config/geotagd.conf documents what the code does.
+@Suite struct ShippedConfigurationTests {
+    static let text: String = {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let file = root.appendingPathComponent("config/geotagd.conf")
+        return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    }()
+
+    /// The same with the default of every key in force.
+    static let uncommented: String = {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            let key = line.dropFirst().prefix { $0.isLetter || $0 == "_" }
+            let rest = line.dropFirst(1 + key.count)
+            let isKey = line.hasPrefix("#") && !key.isEmpty && rest.hasPrefix(" =")
+            return isKey || line.hasPrefix("#[") ? String(line.dropFirst()) : String(line)
+        }
+        return lines.joined(separator: "\n")
+    }()
+
+    @Test func `As it is, it changes nothing`() {
+        let read = configuration(Self.text)
+        #expect(read.faults.isEmpty)
+        #expect(read.configuration == Configuration())
+        #expect(Self.text.contains("[gps]"))
+    }
+
+    @Test func `Its defaults are the code's`() {
+        let read = configuration(Self.uncommented)
+        #expect(read.faults.isEmpty, "\(complaints(Self.uncommented))")
+        var expected = Configuration()
+        expected.cameras = read.configuration.cameras
+        #expect(read.configuration == expected)
+        #expect(read.configuration.cameras.map(\.name) == ["front"])
+        #expect(read.configuration.cameras.first?.optional == false)
+    }
+
+    @Test(arguments: ["gps", "push", "fleet", "control", "track", "state", "camera x"])
+    func `It shows every key`(section: String) throws {
+        let lines = complaints("[\(section)]\naddress = 60:60:1F:60:11:E7\nnonsense = 1\n")
+        let line = try #require(lines.last)
+        let keys = try #require(line.split(separator: ":").last).split(separator: " ")
+        #expect(keys.count >= 2)
+        for key in keys {
+            #expect(Self.text.contains("\n#\(key) ="), "[\(section)] \(key)")
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Daemon
+import Fleet
+import Foundation
+import OsmoProtocol
+import Testing
+
+/// A folder of its own for one test, gone with it.
+final class TemporaryFolder {
+    let path: String
+
+    init() throws {
+        let template = FileManager.default.temporaryDirectory.path + "/geotagd-test-XXXXXX"
+        var bytes = Array(template.utf8CString)
+        path = try #require(mkdtemp(&bytes).map { String(cString: $0) })
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func write(_ text: String, to name: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path + "/" + name))
+    }
+
+    func text(_ name: String) -> String? {
+        FileManager.default.contents(atPath: path + "/" + name).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+    }
+
+    var names: [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? []
+    }
+}
+
+@Suite struct IdentityFileTests {
+    @Test func `An identity is made once and kept`() throws {
+        let folder = try TemporaryFolder()
+        var generator = SystemRandomNumberGenerator()
+        let file = IdentityFile(directory: folder.path + "/deep/state")
+        let first = try file.load(using: &generator)
+        let second = try file.load(using: &generator)
+        #expect(first.identity == second.identity)
+        #expect(first.damage == nil && second.damage == nil)
+        let octets = first.identity.address.octets
+        #expect(octets[0] & 3 == 2, "locally administered, no multicast")
+        #expect(first.identity.deviceID & 0xFF00 != 0xFF00, "no camera's id")
+    }
+
+    @Test(arguments: [
+        "", "[identity]\ndevice_id = 0x12345678\n", "\0\0\0\0", "[identity]\ndevice_id = 12\n",
+        "[identity]\ndevice_id = 0x12345678\naddress = 02:00:00:00:00:01\n[other]\n",
+    ])
+    func `A damaged identity is kept aside and another one made`(text: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(text, to: "identity")
+        var generator = SystemRandomNumberGenerator()
+        let loaded = try IdentityFile(directory: folder.path).load(using: &generator)
+        let damage = try #require(loaded.damage)
+        #expect(damage.keptAs.hasSuffix("/identity.damaged-1"))
+        #expect(damage.lines.first?.contains("damaged, kept as") == true)
+        #expect(folder.text("identity.damaged-1") == text)
+        let again = try IdentityFile(directory: folder.path).load(using: &generator)
+        #expect(again.identity == loaded.identity)
+        #expect(again.damage == nil)
+    }
+
+    @Test func `Where the folder cannot be made, that is said`() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("", to: "file")
+        var generator = SystemRandomNumberGenerator()
+        do {
+            _ = try IdentityFile(directory: folder.path + "/file/state").load(using: &generator)
+            Issue.record("made a folder below a file")
+        } catch {
+            #expect(error.text.contains(folder.path + "/file/state"))
+        }
+    }
+}
+
+@Suite struct RosterFileTests {
+    static let front = RosterEntry(
+        name: "action4-11e7", number: 3, address: BluetoothAddress(value: 0x6060_1F60_11E7),
+        adapter: BluetoothAddress(value: 1), optional: true, source: .paired)
+    static let rear = RosterEntry(
+        name: "rear", number: 1, address: BluetoothAddress(value: 0x6060_1F60_11E8), source: .paired
+    )
+    static let fixed = RosterEntry(
+        name: "fixed", number: 2, address: BluetoothAddress(value: 0x6060_1F60_11E9))
+
+    @Test func `What is saved is loaded, and the configuration's cameras stay out`() throws {
+        let folder = try TemporaryFolder()
+        let file = RosterFile(directory: folder.path + "/state")
+        #expect(try file.load().entries == [])
+        try file.save([Self.fixed, Self.front, Self.rear])
+        let loaded = try file.load()
+        #expect(loaded.entries == [Self.front, Self.rear])
+        #expect(loaded.damage == nil)
+        try file.save([])
+        #expect(try file.load().entries == [])
+    }
+
+    @Test func `Nothing but the file itself is left behind`() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("leftover of a crash", to: "roster.conf.new")
+        let file = RosterFile(directory: folder.path)
+        try file.save([Self.front])
+        #expect(folder.names == ["roster.conf"])
+    }
+
+    @Test func `A damaged file is kept aside whole and its sound part goes on`() throws {
+        let folder = try TemporaryFolder()
+        let file = RosterFile(directory: folder.path)
+        try file.save([Self.front, Self.rear])
+        let text = try #require(folder.text("roster.conf")) + "[camera third]\naddress = 60:60\n"
+        for count in 1...2 {
+            try folder.write(text, to: "roster.conf")
+            let loaded = try file.load()
+            #expect(loaded.entries == [Self.front, Self.rear])
+            let damage = try #require(loaded.damage)
+            #expect(damage.keptAs == folder.path + "/roster.conf.damaged-\(count)")
+            #expect(damage.faults.count == 1)
+            #expect(damage.lines.last?.contains("[camera third] address") == true)
+            #expect(folder.text("roster.conf.damaged-\(count)") == text)
+            #expect(try file.load().damage == nil)
+        }
+    }
+
+    @Test func `The configuration goes before paired cameras`() {
+        var configuration = Configuration()
+        configuration.cameras = [Self.fixed]
+        var sameAddress = Self.front
+        sameAddress.address = Self.fixed.address
+        #expect(configuration.roster(with: [sameAddress]) == [Self.fixed])
+        var sameName = Self.front
+        sameName.name = "fixed"
+        #expect(configuration.roster(with: [sameName]).last?.name == "fixed-2")
+        var sameNumber = Self.front
+        sameNumber.number = 2
+        #expect(configuration.roster(with: [sameNumber, Self.rear]).map(\.number) == [2, 3, 1])
+    }
+}
