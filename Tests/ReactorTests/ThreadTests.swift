@@ -13,11 +13,13 @@ import Testing
         let mine = UInt(pthread_self())
         var answers: [Int] = []
         for number in 0..<20 {
-            helper.run({ (number, UInt(pthread_self())) }) { output, _ in
-                answers.append(output.0)
-                #expect(output.1 != mine)
-                #expect(UInt(pthread_self()) == mine)
-            }
+            helper.run(
+                { (number, UInt(pthread_self())) },
+                then: { output, _ in
+                    answers.append(output.0)
+                    #expect(output.1 != mine)
+                    #expect(UInt(pthread_self()) == mine)
+                })
         }
         #expect(helper.pending == 20)
         while helper.pending > 0 { loop.turn(until: .never) }
@@ -31,10 +33,11 @@ import Testing
         _ = fcntl(end, F_SETFL, 0)
         var helper: HelperThread<Int>? = try HelperThread(on: loop)
         var answered = false
-        helper?.run({
-            var byte: UInt8 = 0
-            return read(end, &byte, 1)
-        }) { _, _ in answered = true }
+        helper?.run(
+            {
+                var byte: UInt8 = 0
+                return read(end, &byte, 1)
+            }, then: { _, _ in answered = true })
         var ticks = 0
         let timer = Timer(on: loop) { _ in ticks += 1 }
         timer.set(at: .zero)
