@@ -69,7 +69,7 @@ let package = Package(
             ], swiftSettings: strict),
 
         .testTarget(
-            name: "OsmoProtocolTests", dependencies: ["OsmoProtocol"],
+            name: "OsmoProtocolTests", dependencies: ["CLinux", "OsmoProtocol"],
             resources: [.copy("Fixtures")], swiftSettings: strict),
         .testTarget(
             name: "NavigationTests", dependencies: ["Navigation"], swiftSettings: strict),

@@ -2,6 +2,7 @@
 #ifndef GEOTAGD_CLINUX_H
 #define GEOTAGD_CLINUX_H
 
+#include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>

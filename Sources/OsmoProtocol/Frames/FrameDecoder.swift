@@ -19,6 +19,8 @@ package struct FrameDecoder: Sendable {
 
     /// Bytes dropped so far because no frame could be made of them, DUML apart.
     package private(set) var droppedBytes = 0
+    /// Notifications of DJI's other protocol so far.
+    package private(set) var foreignNotifications = 0
 
     package init() {}
 
@@ -45,7 +47,10 @@ package struct FrameDecoder: Sendable {
             if stale || FrameDecoder.startsFrame(notification, at: 0) { clear() }
         }
         if pending.isEmpty {
-            if notification.first == FrameDecoder.dumlStart { return [] }
+            if notification.first == FrameDecoder.dumlStart {
+                foreignNotifications += 1
+                return []
+            }
             since = nanoseconds
             return scan(notification, arrived: 0, at: nanoseconds)
         }
