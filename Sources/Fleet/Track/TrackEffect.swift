@@ -1,0 +1,65 @@
+package import Navigation
+
+/// Everything that the track hears of.
+package enum TrackInput: Sendable {
+    case epoch(ClosedEpoch)
+    /// A row of the events file.
+    case notice(Notice)
+    /// A frame was handed to links; those that did not take it follow as `frameDropped`.
+    case push(Push)
+    case frameDropped(LinkID)
+    /// Whose names stand for which addresses in the push log.
+    case roster([RosterEntry])
+    /// `track rotate`, SIGHUP: the next row begins new files.
+    case rotate
+    /// `track on`, `track off`; the end of the run is an `off`.
+    case on
+    case off
+}
+
+/// A finished row and where it belongs.
+package struct TrackLine: Equatable, Sendable {
+    package var kind: TrackFileKind
+    /// Counts the sets of files of a run, from 1: a new number asks for new files.
+    package var volume: Int
+    /// Names the files, where this line begins them.
+    package var time: UnixTime
+    /// Whole, with its LF.
+    package var bytes: [UInt8]
+
+    package init(kind: TrackFileKind, volume: Int, time: UnixTime, bytes: [UInt8]) {
+        self.kind = kind
+        self.volume = volume
+        self.time = time
+        self.bytes = bytes
+    }
+}
+
+/// What the journal wants done, in this order.
+package enum TrackEffect: Equatable, Sendable {
+    case line(TrackLine)
+    /// What was written so far must survive a power cut, now and not at the next interval.
+    case sync
+    /// No more lines will come for the files that are open.
+    case seal
+    /// Something that the log and the clients should hear; its row is under way already.
+    case notice(Notice)
+}
+
+/// Why a set of files was begun or ended.
+package enum TrackReason: String, Sendable {
+    /// Time is trusted for the first time in this run.
+    case start
+    /// `track on`.
+    case on
+    /// A new day of UTC.
+    case day
+    /// A file has reached its size.
+    case size
+    /// `track rotate`, or SIGHUP.
+    case command
+    /// GPS time made a step.
+    case step
+    /// `track off`, or the end of the run.
+    case off
+}

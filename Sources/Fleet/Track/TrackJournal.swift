@@ -1,0 +1,273 @@
+package import Navigation
+
+/// Decides what is written to which set of files: epochs, events and pushes in, finished rows out.
+///
+/// Files are named from GPS time, so nothing is written before that has earned its trust; until
+/// then the last minute is held. A set (track, events, pushes) shares one stamp and is begun anew
+/// at a rotation and after a step of GPS time. Rows of a file are strictly increasing in time.
+///
+/// | state | input | becomes | and |
+/// | --- | --- | --- | --- |
+/// | untimed | epoch, time not trusted | untimed | it is held |
+/// | untimed | epoch, trusted | running | new set: held rows that agree with it, then its row |
+/// | untimed | notice, push | untimed | its row is held |
+/// | running | epoch, trusted | running | its row if its time increases; rotation before it |
+/// | running | epoch, not trusted | doubted | it is held |
+/// | doubted | epoch, not trusted | doubted | it is held |
+/// | doubted | epoch, trusted | running | new set if time made a step; held rows, then its row |
+/// | running, doubted | notice, push | same | its row; rotation before it |
+/// | running, doubted | rotate | same | sealed; the next row begins a new set |
+/// | any but off | off | off | sealed |
+/// | off | on | untimed | |
+package struct TrackJournal: Sendable {
+    enum State: Equatable, Sendable {
+        case off
+        /// No time yet; the reason to begin files once there is.
+        case untimed(TrackReason)
+        case running(TrackVolume)
+        case doubted(TrackVolume)
+    }
+
+    /// How far GPS time may wander from CLOCK_MONOTONIC over a doubt without that being a step.
+    static let stepTolerance = Span.seconds(1)
+    /// An epoch says where an event happened while it is no older.
+    static let placeLife = Span.seconds(2.5)
+
+    private let settings: TrackSettings
+    private(set) var state = State.untimed(.start)
+    private var held = HeldRows()
+    private var pushLog = PushLog()
+    private var lastEpoch: ClosedEpoch?
+    private var lastVolume = 0
+    private var effects: [TrackEffect] = []
+
+    /// Epochs that found no place in a file: time was never trusted, or their time was wrong or
+    /// did not increase.
+    package private(set) var unwritten = 0
+
+    package init(settings: TrackSettings) { self.settings = settings }
+
+    /// Whether rows are wanted at all.
+    package var isOn: Bool { state != .off }
+
+    package mutating func handle(_ input: TrackInput, at now: Instant) -> [TrackEffect] {
+        effects = []
+        switch input {
+        case .epoch(let epoch): take(epoch, at: now)
+        case .notice(let notice): take(notice, at: now)
+        case .push(let push): take(push, at: now)
+        case .frameDropped(let link): pushLog.dropped(link)
+        case .roster(let entries): pushLog.rename(entries)
+        case .rotate: rotate(at: now)
+        case .on: if state == .off { state = .untimed(.on) }
+        case .off: end(at: now)
+        }
+        return effects
+    }
+
+    // MARK: What comes in
+
+    private mutating func take(_ epoch: ClosedEpoch, at now: Instant) {
+        lastEpoch = epoch
+        guard state != .off else { return }
+        guard epoch.timeTrusted, let time = epoch.fix.time else {
+            if case .running(let volume) = state { state = .doubted(volume) }
+            held.append(epoch, at: now)
+            return
+        }
+        let offset = time - UnixTime(nanoseconds: epoch.fix.arrival.nanoseconds)
+        switch state {
+        case .off: return
+        case .untimed(let reason): begin(reason, at: time, offset: offset, now)
+        case .doubted(let volume) where Self.differs(offset, volume.offset):
+            writeClosing(.step, now)
+            begin(.step, at: time, offset: offset, now)
+        case .doubted(var volume), .running(var volume):
+            volume.offset = offset
+            state = .running(volume)
+            for row in timed(held.take(), offset: offset) {
+                write(row.epoch, time: row.time, now)
+            }
+        }
+        write(epoch, time: time, now)
+    }
+
+    private mutating func take(_ notice: Notice, at now: Instant) {
+        guard state != .off else { return }
+        write(notice, now)
+        // What footage is found by must not wait for the next interval.
+        if notice.kind == .record { effects.append(.sync) }
+    }
+
+    private mutating func take(_ push: Push, at now: Instant) {
+        finishPush(now)
+        let pause = pushLog.pause(before: push, at: now)
+        guard state != .off else { return }
+        if let pause, pause > settings.pushGap {
+            let milliseconds = pause.nanoseconds / 1_000_000
+            let gap = notice(.push, [Field("gap_ms", String(milliseconds))], at: now)
+            write(gap, now)
+            effects.append(.notice(gap))
+        }
+        guard settings.pushes else { return }
+        var utc: UnixTime?
+        if case .running = state { utc = push.position?.fix.time }
+        pushLog.begin(push, utc: utc, at: now)
+    }
+
+    private mutating func rotate(at now: Instant) {
+        guard var volume, !volume.isOver else { return }
+        finishPush(now)
+        writeClosing(.command, now)
+        effects.append(.seal)
+        volume.isOver = true
+        replace(volume)
+    }
+
+    private mutating func end(at now: Instant) {
+        guard state != .off else { return }
+        finishPush(now)
+        writeClosing(.off, now)
+        effects.append(.seal)
+        let rows = held.take()
+        unwritten += rows.droppedEpochs + rows.epochs.count
+        state = .off
+    }
+
+    // MARK: Rows
+
+    private mutating func write(_ epoch: ClosedEpoch, time: UnixTime, _ now: Instant) {
+        guard var volume, volume.advance(to: time.milliseconds) else {
+            unwritten += 1
+            return
+        }
+        replace(volume)
+        append(.track, TrackRow.line(epoch, time: time), time: time, now)
+    }
+
+    private mutating func write(_ notice: Notice, _ now: Instant) {
+        let time = notice.utc ?? volume?.time(at: notice.instant)
+        append(
+            .events, EventRow.line(notice, place: place(at: notice.instant)),
+            time: time ?? UnixTime(nanoseconds: 0), now)
+    }
+
+    private mutating func finishPush(_ now: Instant) {
+        guard let bytes = pushLog.finish(), state != .off else { return }
+        append(.pushes, bytes, time: volume?.time(at: now) ?? UnixTime(nanoseconds: 0), now)
+    }
+
+    /// Appends to the set that is open, or to the next where that one has to end; holds the line
+    /// where there is none.
+    private mutating func append(
+        _ kind: TrackFileKind, _ bytes: [UInt8], time: UnixTime, _ now: Instant
+    ) {
+        guard let volume else { return held.append(HeldRows.Line(kind: kind, bytes: bytes)) }
+        if let reason = volume.reasonToEnd(
+            settings.rotation, kind: kind, time: time, bytes: bytes.count)
+        {
+            if !volume.isOver { writeClosing(reason, now) }
+            replace(nextVolume(at: time, offset: volume.offset, after: volume))
+            writeOpening(reason, [], now)
+        }
+        emit(kind, bytes, time: time)
+    }
+
+    private mutating func emit(_ kind: TrackFileKind, _ bytes: [UInt8], time: UnixTime) {
+        guard var volume else { return }
+        effects.append(
+            .line(TrackLine(kind: kind, volume: volume.number, time: time, bytes: bytes)))
+        volume.count(kind, bytes: bytes.count)
+        replace(volume)
+    }
+
+    // MARK: Sets of files
+
+    private var volume: TrackVolume? {
+        switch state {
+        case .off, .untimed: nil
+        case .running(let volume), .doubted(let volume): volume
+        }
+    }
+
+    /// The set as it is now; whether time is in doubt stays as it was.
+    private mutating func replace(_ volume: TrackVolume) {
+        if case .doubted = state { state = .doubted(volume) } else { state = .running(volume) }
+    }
+
+    private mutating func nextVolume(
+        at time: UnixTime, offset: Span, after last: TrackVolume? = nil
+    ) -> TrackVolume {
+        lastVolume += 1
+        var volume = TrackVolume(number: lastVolume, offset: offset, begun: time)
+        if let last { volume.follow(last) }
+        return volume
+    }
+
+    /// Begins the first set of a run, or another one after a step, with what was held.
+    private mutating func begin(
+        _ reason: TrackReason, at time: UnixTime, offset: Span, _ now: Instant
+    ) {
+        let all = held.take()
+        let before = unwritten
+        let rows = timed(all, offset: offset)
+        state = .running(nextVolume(at: rows.first?.time ?? time, offset: offset))
+        var fields = [Field("held", String(rows.count))]
+        if unwritten > before { fields.append(Field("unwritten", String(unwritten - before))) }
+        if all.droppedLines > 0 {
+            fields.append(Field("unwritten_events", String(all.droppedLines)))
+        }
+        writeOpening(reason, fields, now)
+        for row in rows { write(row.epoch, time: row.time, now) }
+        for line in all.lines { append(line.kind, line.bytes, time: time, now) }
+    }
+
+    private mutating func writeOpening(_ reason: TrackReason, _ fields: [Field], _ now: Instant) {
+        let said = [Field("state", "open"), Field("reason", reason.rawValue)]
+        let opening = notice(.track, said + fields, at: now)
+        guard let volume else { return }
+        emit(.events, EventRow.line(opening, place: place(at: now)), time: volume.begun)
+    }
+
+    private mutating func writeClosing(_ reason: TrackReason, _ now: Instant) {
+        guard let volume, !volume.isOver else { return }
+        let said = [Field("state", "closed"), Field("reason", reason.rawValue)]
+        let closing = notice(.track, said, at: now)
+        emit(.events, EventRow.line(closing, place: place(at: now)), time: volume.begun)
+    }
+
+    // MARK: Times and places
+
+    /// The held epochs whose time is right by what is known now; the others are lost.
+    private mutating func timed(
+        _ rows: HeldRows, offset: Span
+    ) -> [(epoch: ClosedEpoch, time: UnixTime)] {
+        unwritten += rows.droppedEpochs
+        return rows.epochs.compactMap { epoch in
+            guard let time = epoch.fix.time,
+                !Self.differs(time - UnixTime(nanoseconds: epoch.fix.arrival.nanoseconds), offset)
+            else {
+                unwritten += 1
+                return nil
+            }
+            return (epoch, time)
+        }
+    }
+
+    private static func differs(_ left: Span, _ right: Span) -> Bool {
+        let difference = left - right
+        return difference > stepTolerance || difference < -stepTolerance
+    }
+
+    /// The last epoch, where it still says where the rig is.
+    private func place(at instant: Instant) -> ClosedEpoch? {
+        guard let lastEpoch, instant - lastEpoch.fix.arrival <= Self.placeLife else { return nil }
+        return lastEpoch
+    }
+
+    private func notice(_ kind: Notice.Kind, _ fields: [Field], at now: Instant) -> Notice {
+        var utc: UnixTime?
+        if case .running(let volume) = state { utc = volume.time(at: now) }
+        return Notice(kind: kind, name: "-", fields: fields, instant: now, utc: utc)
+    }
+}

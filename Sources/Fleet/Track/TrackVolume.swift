@@ -1,0 +1,61 @@
+import Navigation
+
+/// A set of files that is being written: track, events and pushes with one stamp.
+struct TrackVolume: Equatable, Sendable {
+    /// Counts the sets of a run, from 1.
+    let number: Int
+    /// UTC less CLOCK_MONOTONIC, as the last trusted epoch had it.
+    var offset: Span
+    /// Of the last row; the next is later.
+    private(set) var lastMilliseconds = Int64.min
+    /// Names the set.
+    let begun: UnixTime
+    /// Bytes in each file.
+    private var sizes: [TrackFileKind: Int] = [:]
+    /// `rotate` was said: nothing more is written here.
+    var isOver = false
+
+    init(number: Int, offset: Span, begun: UnixTime) {
+        self.number = number
+        self.offset = offset
+        self.begun = begun
+    }
+
+    /// UTC at an instant, by the last trusted epoch.
+    func time(at instant: Instant) -> UnixTime {
+        UnixTime(nanoseconds: instant.nanoseconds) + offset
+    }
+
+    /// Why a line of so many bytes may not be written here any more.
+    func reasonToEnd(
+        _ rotation: TrackSettings.Rotation, kind: TrackFileKind, time: UnixTime, bytes: Int
+    ) -> TrackReason? {
+        if isOver { return .command }
+        switch rotation {
+        case .day:
+            // Only forward: an event of the old day may come after the new day's first row.
+            return Self.day(of: time) > Self.day(of: begun) ? .day : nil
+        case .size(let limit):
+            guard let size = sizes[kind], size > kind.header.utf8.count else { return nil }
+            return size + bytes > limit ? .size : nil
+        }
+    }
+
+    mutating func count(_ kind: TrackFileKind, bytes: Int) {
+        sizes[kind, default: kind.header.utf8.count] += bytes
+    }
+
+    /// False for a row that is not later than the last one.
+    mutating func advance(to milliseconds: Int64) -> Bool {
+        guard milliseconds > lastMilliseconds else { return false }
+        lastMilliseconds = milliseconds
+        return true
+    }
+
+    /// Rows go on increasing: the set that ends has seen the row that begins this one.
+    mutating func follow(_ last: TrackVolume) { lastMilliseconds = last.lastMilliseconds }
+
+    private static func day(of time: UnixTime) -> Int64 {
+        RowText.floor(time.wholeSeconds, 86_400)
+    }
+}
