@@ -50,6 +50,12 @@ package struct TrackJournal: Sendable {
     /// Whether rows are wanted at all.
     package var isOn: Bool { state != .off }
 
+    /// UTC by the last trusted epoch; nil while time is not trusted.
+    package func utc(at instant: Instant) -> UnixTime? {
+        guard case .running(let volume) = state else { return nil }
+        return volume.time(at: instant)
+    }
+
     package mutating func handle(_ input: TrackInput, at now: Instant) -> [TrackEffect] {
         effects = []
         switch input {
@@ -266,8 +272,6 @@ package struct TrackJournal: Sendable {
     }
 
     private func notice(_ kind: Notice.Kind, _ fields: [Field], at now: Instant) -> Notice {
-        var utc: UnixTime?
-        if case .running(let volume) = state { utc = volume.time(at: now) }
-        return Notice(kind: kind, name: "-", fields: fields, instant: now, utc: utc)
+        Notice(kind: kind, name: "-", fields: fields, instant: now, utc: utc(at: now))
     }
 }

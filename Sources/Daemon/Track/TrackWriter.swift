@@ -1,0 +1,250 @@
+package import Fleet
+import Glibc
+package import Navigation
+package import Reactor
+
+/// Keeps the track: epochs, events and pushes go into files, and the disk never holds up the loop.
+///
+/// The journal decides what goes where, on the loop; a helper thread writes, each row by one call;
+/// another one syncs, so that rows go on while a card takes its seconds. Between them stands a
+/// bounded queue. A fault of the disk is said once; lines wait, the oldest giving way, and the disk
+/// is tried again every half a minute.
+///
+/// Its own notices (`track - state=…`) go to `sink`, and into the events file by themselves:
+///
+/// | fields | when |
+/// | --- | --- |
+/// | `state=open path=…` | a track was begun |
+/// | `state=error reason=…` | lines wait |
+/// | `state=ok unwritten=N` | they are written again; N were lost on the way |
+/// | `state=repaired path=… cut=N` | an earlier run's last line was cut; `removed=yes`: nothing was left |
+/// | `state=pruned files=N` | old files were deleted |
+/// | `state=off` · `state=on` · `state=rotated` | by command |
+package final class TrackWriter {
+    /// Between two tries while the disk is at fault.
+    package static let retryInterval = Span.seconds(30)
+    /// Syncs under way at most: a further one is left out, since those before it are not through.
+    package static let mostSyncs = 16
+    /// How long the end of the run waits for the disk.
+    package static let closeLimit = Span.seconds(3)
+
+    private let settings: TrackSettings
+    private let loop: EventLoop
+    private let sink: (Notice) -> Void
+    private var journal: TrackJournal
+    private let queue = TrackQueue()
+    /// nil where no directory is configured, and after `close`.
+    private var disk: TrackDisk?
+    private var writing: HelperThread<TrackReport>?
+    private var syncing: HelperThread<SystemError?>?
+    private var syncTimer: Timer?
+    private var retryTimer: Timer?
+    private var isPosted = false
+    private var fault: TrackFault?
+    private var lastGone: Instant?
+    private var droppedBefore = 0
+    private var path: String?
+    private var rows = 0
+
+    /// Begins by putting the folder in order, in the background.
+    ///
+    /// - Parameter sink: hears the track's notices, on the loop's thread. They are not to be handed
+    ///   back to `record`.
+    /// - Throws: where no thread can be had.
+    package init(
+        settings: TrackSettings, loop: EventLoop, sink: @escaping (Notice) -> Void
+    ) throws(SystemError) {
+        self.settings = settings
+        self.loop = loop
+        self.sink = sink
+        journal = TrackJournal(settings: settings)
+        guard let folder = settings.directory else { return }
+        writing = try HelperThread(on: loop)
+        syncing = try HelperThread(on: loop)
+        disk = TrackDisk(settings: settings, directory: TrackDirectory(folder), queue: queue)
+        syncTimer = Timer(on: loop) { [unowned self] _ in sync() }
+        retryTimer = Timer(on: loop) { [unowned self] _ in post(isRetry: true) }
+        post(isRetry: false)
+    }
+
+    /// A row of the track.
+    package func record(_ epoch: ClosedEpoch, at now: Instant) { take(.epoch(epoch), at: now) }
+
+    /// A row of the events file.
+    package func record(_ notice: Notice, at now: Instant) { take(.notice(notice), at: now) }
+
+    /// A row of the push log where that is on, and an event where pushes paused. To be told of
+    /// every push.
+    package func record(_ push: Push, at now: Instant) { take(.push(push), at: now) }
+
+    /// The link did not take the frame of the last push.
+    package func frameDropped(_ link: LinkID, at now: Instant) {
+        take(.frameDropped(link), at: now)
+    }
+
+    /// Whose names stand in the push log; at the start and whenever the roster changes.
+    package func setRoster(_ entries: [RosterEntry], at now: Instant) {
+        take(.roster(entries), at: now)
+    }
+
+    /// `track rotate`, SIGHUP: what is open ends now, synced; the next row begins new files.
+    package func rotate(at now: Instant) {
+        take(.rotate, at: now)
+        if disk != nil { say([Field("state", "rotated")], at: now) }
+    }
+
+    /// `track on`, `track off`.
+    package func setOn(_ isOn: Bool, at now: Instant) {
+        guard disk != nil, isOn != journal.isOn else { return }
+        take(isOn ? .on : .off, at: now)
+        say([Field("state", isOn ? "on" : "off")], at: now)
+    }
+
+    package var status: TrackStatus {
+        TrackStatus(
+            path: path, rows: rows, unwritten: journal.unwritten + queue.dropped,
+            error: fault?.description, isOn: disk != nil && journal.isOn)
+    }
+
+    /// Lines that wait for the disk.
+    package var queued: Int { queue.count }
+
+    /// The end of the run: all that waits is written, synced and closed, within `closeLimit`.
+    /// Nothing is recorded any more afterwards.
+    ///
+    /// - Returns: false where the disk did not manage.
+    @discardableResult
+    package func close() -> Bool {
+        guard let disk else { return true }
+        take(.off, at: loop.now)
+        self.disk = nil
+        syncTimer = nil
+        retryTimer = nil
+        guard let ending = try? TrackEnding() else { return false }
+        let finish: HelperThread<TrackReport>.Job = {
+            let report = disk.finish()
+            ending.report(report)
+            return report
+        }
+        writing?.run(finish) { _, _ in }
+        return ending.wait(Self.closeLimit) && fault == nil
+    }
+}
+
+extension TrackWriter {
+    private func take(_ input: TrackInput, at now: Instant) {
+        guard disk != nil else { return }
+        for effect in journal.handle(input, at: now) {
+            switch effect {
+            case .line(let line):
+                queue.append(.line(line))
+                if let syncTimer, syncTimer.deadline == nil {
+                    syncTimer.set(at: now + settings.sync)
+                }
+            case .seal: queue.append(.seal)
+            case .sync: queue.requestSync()
+            case .notice(let notice): sink(notice)
+            }
+        }
+        postIfNeeded()
+    }
+
+    private func sync() {
+        queue.requestSync()
+        postIfNeeded()
+    }
+
+    /// While the disk is at fault only the retry timer posts.
+    private func postIfNeeded() {
+        if fault == nil && !isPosted && !queue.isEmpty { post(isRetry: false) }
+    }
+
+    private func post(isRetry: Bool) {
+        guard let disk else { return }
+        isPosted = true
+        let work: HelperThread<TrackReport>.Job = { disk.work() }
+        writing?.run(work) { [weak self] report, now in
+            self?.isPosted = false
+            self?.handle(report, isRetry: isRetry, at: now)
+        }
+    }
+
+    private func handle(_ report: TrackReport, isRetry: Bool, at now: Instant) {
+        path = report.path
+        rows = report.rows
+        for outcome in report.repaired {
+            var fields = [
+                Field("state", "repaired"), Field("path", outcome.path),
+                Field("cut", String(outcome.cut)),
+            ]
+            if outcome.removed { fields.append(Field("removed", "yes")) }
+            record(fields, at: now)
+        }
+        for file in report.unsynced { sync(file) }
+        // Work that was under way when a sync failed says nothing of that.
+        if isRetry || fault == nil || report.fault != nil { setFault(report.fault, at: now) }
+        for path in report.opened { say([Field("state", "open"), Field("path", path)], at: now) }
+        if report.pruned > 0 {
+            record([Field("state", "pruned"), Field("files", String(report.pruned))], at: now)
+        }
+        postIfNeeded()
+    }
+
+    private func setFault(_ new: TrackFault?, at now: Instant) {
+        let old = fault
+        fault = new
+        if let new {
+            if old.map(\.kind) != new.kind {
+                record([Field("state", "error"), Field("reason", new.description)], at: now)
+            }
+            if old == nil { droppedBefore = queue.dropped }
+            retryTimer?.set(at: now + retryDelay(new, at: now))
+        } else if old != nil {
+            let lost = queue.dropped - droppedBefore
+            record([Field("state", "ok"), Field("unwritten", String(lost))], at: now)
+        }
+    }
+
+    /// A folder that was taken away is made again at once, but not again and again.
+    private func retryDelay(_ fault: TrackFault, at now: Instant) -> Span {
+        guard fault == .gone else { return Self.retryInterval }
+        defer { lastGone = now }
+        if let lastGone, now - lastGone < Self.retryInterval { return Self.retryInterval }
+        return .zero
+    }
+
+    private func sync(_ file: UnsyncedFile) {
+        guard let syncing, syncing.pending < Self.mostSyncs else { return file.drop() }
+        let sync: HelperThread<SystemError?>.Job = { file.sync() }
+        syncing.run(sync) { [weak self] error, now in
+            if let error { self?.syncFailed(error, at: now) }
+        }
+    }
+
+    private func syncFailed(_ error: SystemError, at now: Instant) {
+        guard let disk else { return }
+        let distrust: HelperThread<TrackReport>.Job = {
+            disk.distrust()
+            return TrackReport()
+        }
+        writing?.run(distrust) { _, _ in }
+        path = nil
+        setFault(.sync(error), at: now)
+    }
+
+    /// To the log and the clients.
+    private func say(_ fields: [Field], at now: Instant) {
+        sink(notice(fields, at: now))
+    }
+
+    /// To them, and into the events file.
+    private func record(_ fields: [Field], at now: Instant) {
+        let notice = notice(fields, at: now)
+        sink(notice)
+        record(notice, at: now)
+    }
+
+    private func notice(_ fields: [Field], at now: Instant) -> Notice {
+        Notice(kind: .track, name: "-", fields: fields, instant: now, utc: journal.utc(at: now))
+    }
+}
