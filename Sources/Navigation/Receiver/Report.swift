@@ -27,6 +27,8 @@ package struct PositionReport: Equatable, Sendable {
     package var climbMetresPerSecond = Double.nan
     package var horizontalAccuracyMetres = Double.nan
     package var verticalAccuracyMetres = Double.nan
+    /// gpsd's eps.
+    package var speedAccuracyMetresPerSecond = Double.nan
 
     package init(device: String, mode: Int, status: Int = 0, time: UnixTime? = nil) {
         self.device = device

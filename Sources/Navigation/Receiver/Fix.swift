@@ -33,6 +33,8 @@ package struct Fix: Equatable, Sendable {
     package var horizontalAccuracyMetres: Double?
     /// Estimated vertical error (gpsd's epv).
     package var verticalAccuracyMetres: Double?
+    /// Estimated error of speed (gpsd's eps), which gpsd overstates without bound at high rates.
+    package var speedAccuracyMetresPerSecond: Double?
     /// Satellites used; nil where no sky report said so.
     package var satellites: Int?
     /// Horizontal dilution of precision.
@@ -47,7 +49,8 @@ package struct Fix: Equatable, Sendable {
         ellipsoidHeightMetres: Double? = nil, speedMetresPerSecond: Double? = nil,
         courseDegrees: Double? = nil, climbMetresPerSecond: Double? = nil,
         horizontalAccuracyMetres: Double? = nil, verticalAccuracyMetres: Double? = nil,
-        satellites: Int? = nil, hdop: Double? = nil, quality: FixQuality = .unknown,
+        speedAccuracyMetresPerSecond: Double? = nil, satellites: Int? = nil, hdop: Double? = nil,
+        quality: FixQuality = .unknown,
         device: String = ""
     ) {
         self.mode = mode
@@ -62,6 +65,7 @@ package struct Fix: Equatable, Sendable {
         self.climbMetresPerSecond = climbMetresPerSecond
         self.horizontalAccuracyMetres = horizontalAccuracyMetres
         self.verticalAccuracyMetres = verticalAccuracyMetres
+        self.speedAccuracyMetresPerSecond = speedAccuracyMetresPerSecond
         self.satellites = satellites
         self.hdop = hdop
         self.quality = quality
@@ -81,4 +85,15 @@ package enum FixQuality: String, Sendable, CaseIterable {
     case time
     case simulated
     case ppsFix = "pps"
+}
+
+extension Fix {
+    /// Metres a second over ground, north and east; zero at rest, nil where the receiver did not
+    /// say, or not completely.
+    package var velocity: (north: Double, east: Double)? {
+        guard let speed = speedMetresPerSecond else { return nil }
+        guard let course = courseDegrees else { return speed == 0 ? (0, 0) : nil }
+        let vector = GroundVector(length: speed, courseDegrees: course)
+        return (vector.north, vector.east)
+    }
 }

@@ -1,0 +1,86 @@
+/// The reports of one receiver that speak of the same instant (field notes A3, A9): several, some
+/// of them incomplete, some with the place of the instant before.
+struct Epoch: Equatable, Sendable {
+    /// Two solutions of one epoch may be this far apart (A9.4); receivers give at most 40 a second.
+    static let tolerance = Span.milliseconds(5)
+
+    /// As the first report said it; nil where it said none.
+    let time: UnixTime?
+    /// When the first report came.
+    let arrival: Instant
+    /// Whether it is later than the epoch before it, so that its fix is news.
+    var advanced: Bool
+    /// When the last report came.
+    var lastReport: Instant
+    /// What its reports said together; nil before a usable one.
+    var fix: Fix?
+    /// Whether its place was announced.
+    var announced = false
+    /// Whether its place is so far the one before, although the rig moves (A9.2).
+    var withheld = false
+    /// Whether a report without a course said that the rig stands, and the place agrees.
+    var resting = false
+    /// Whether it is over as far as the track is concerned; late reports may still bring a place.
+    var closed = false
+    /// Given with the first announcement.
+    var sequence: Int?
+
+    init(time: UnixTime?, arrival: Instant, advanced: Bool) {
+        self.time = time
+        self.arrival = arrival
+        self.advanced = advanced
+        lastReport = arrival
+    }
+
+    /// Adds a usable report's fix; true where it brings another place.
+    ///
+    /// Reports of one epoch are completed by each other. A report without a course is the poorer
+    /// one (coarse NMEA after binary): it does not move the place by what rounding explains.
+    mutating func merge(_ other: Fix) -> Bool {
+        guard var merged = fix else {
+            fix = other
+            return true
+        }
+        let poorer = other.courseDegrees == nil && merged.courseDegrees != nil
+        var moved = false
+        let same =
+            merged.latitudeDegrees == other.latitudeDegrees
+            && merged.longitudeDegrees == other.longitudeDegrees
+        if !same, !poorer || merged.place.displacement(to: other.place).length > Epoch.rounding {
+            merged.latitudeDegrees = other.latitudeDegrees
+            merged.longitudeDegrees = other.longitudeDegrees
+            moved = true
+        }
+        if other.mode == .threeD { merged.mode = .threeD }
+        if !poorer || moved || merged.heightMetres == nil {
+            merged.heightMetres = other.heightMetres ?? merged.heightMetres
+            merged.ellipsoidHeightMetres =
+                other.ellipsoidHeightMetres ?? merged.ellipsoidHeightMetres
+        }
+        if other.courseDegrees != nil {
+            merged.speedMetresPerSecond = other.speedMetresPerSecond
+            merged.courseDegrees = other.courseDegrees
+        }
+        merged.climbMetresPerSecond = other.climbMetresPerSecond ?? merged.climbMetresPerSecond
+        merged.horizontalAccuracyMetres =
+            other.horizontalAccuracyMetres ?? merged.horizontalAccuracyMetres
+        merged.verticalAccuracyMetres =
+            other.verticalAccuracyMetres ?? merged.verticalAccuracyMetres
+        merged.speedAccuracyMetresPerSecond =
+            other.speedAccuracyMetresPerSecond ?? merged.speedAccuracyMetresPerSecond
+        merged.satellites = other.satellites ?? merged.satellites
+        merged.hdop = other.hdop ?? merged.hdop
+        if other.quality != .unknown { merged.quality = other.quality }
+        fix = merged
+        return moved
+    }
+
+    /// Metres that a poorer report's rounding may move a place: NMEA with four decimals of a minute.
+    private static let rounding = 1.0
+}
+
+extension Fix {
+    var place: Place {
+        Place(latitudeDegrees: latitudeDegrees, longitudeDegrees: longitudeDegrees)
+    }
+}

@@ -1,0 +1,39 @@
+/// How fast a receiver's epochs follow each other, measured on its own clock.
+struct EpochRate: Equatable, Sendable {
+    /// Intervals that the median looks at: few, so that a change of rate is noticed within half a
+    /// dozen epochs; lost epochs are outvoted.
+    private static let window = 5
+    /// A longer pause says nothing about the rate.
+    private static let longest = Span.seconds(10)
+    /// The rate is counted over so many epochs and at most ten seconds.
+    private static let counted = 101
+
+    private var intervals: [Span] = []
+    private var times: [UnixTime] = []
+
+    /// The usual time from epoch to epoch; nil before two epochs.
+    private(set) var interval: Span?
+
+    /// Epochs a second, lost ones counted as lost; nil before two epochs.
+    var hertz: Double? {
+        guard let first = times.first, let last = times.last, last > first else { return nil }
+        return Double(times.count - 1) / (last - first).seconds
+    }
+
+    /// An epoch at `time`, `step` after the one before it.
+    mutating func add(_ step: Span, time: UnixTime) {
+        guard step > .zero, step <= EpochRate.longest else {
+            self = EpochRate()
+            times = [time]
+            return
+        }
+        if intervals.count == EpochRate.window { intervals.removeFirst() }
+        intervals.append(step)
+        interval = intervals.sorted()[intervals.count / 2]
+        if times.isEmpty { times.append(time + (.zero - step)) }
+        times.append(time)
+        while times.count > EpochRate.counted || time - times[0] > EpochRate.longest {
+            times.removeFirst()
+        }
+    }
+}

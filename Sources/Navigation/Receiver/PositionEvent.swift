@@ -1,0 +1,44 @@
+/// What the receivers' side tells the fleet, in the order in which it happened.
+package enum PositionEvent: Equatable, Sendable {
+    /// News worth a push at once: the first usable report of an epoch, or another place under the
+    /// same time. `sequence` counts epochs within a run, from 1.
+    case fix(Fix, sequence: Int)
+    /// There is no fresh position any more: void frames from now on, until the next `fix`.
+    case lost(Loss)
+    /// An epoch is over, with all that its reports said: a row for the track. Times of rows strictly
+    /// increase, except after a step of time.
+    case epochClosed(Fix, sequence: Int)
+    case state(ReceiverState)
+    /// Another receiver is listened to: the best one, or the first one.
+    case device(String)
+    /// GPS time has earned its trust. Epochs that arrived at or after `since` belong to it, older
+    /// ones do not. `stepped`: it is another time line than the one trusted before.
+    case timeTrusted(since: Instant, stepped: Bool)
+    /// GPS time made a step, or contradicts the synchronised system clock.
+    case timeRevoked
+    /// Why time is not trusted although fixes come; said once until it is trusted, or the reason
+    /// changes.
+    case timeDoubted(TimeDoubt)
+}
+
+/// Why there is no fresh position any more.
+package enum Loss: String, Sendable, CaseIterable {
+    /// The receiver says that it has none (mode 0 or 1).
+    case noFix = "no-fix"
+    /// Nothing usable came for the bound of freshness.
+    case silence
+    /// Reports come, but their time stands still.
+    case frozen
+    /// gpsd is gone, or has let the receiver go.
+    case gone
+}
+
+/// What is wrong with GPS time.
+package enum TimeDoubt: String, Sendable, CaseIterable {
+    /// Fixes carry none.
+    case missing
+    /// A date before this program was built: a receiver that has lost count of the weeks.
+    case beforeBuild = "before-build"
+    /// More than a day away from a synchronised system clock.
+    case systemClock = "system-clock"
+}

@@ -1,0 +1,273 @@
+/// Where positions come from: all of gpsd's receivers, one of them listened to, their epochs,
+/// their freshness, their time, and the way from one fix to the next.
+///
+/// | state | when |
+/// | --- | --- |
+/// | `disconnected` | there is no gpsd |
+/// | `nodata` | no receiver says anything |
+/// | `nofix` | the receiver has no fix, or a fix without a place |
+/// | `fix2d`, `fix3d` | the last fix is fresh |
+/// | `frozen` | fixes come, but their time stands still |
+package struct PositionSource: Sendable {
+    /// gpsd serves four devices by default; more than this are not kept apart.
+    static let mostReceivers = 8
+
+    private let configuredDevice: String?
+    private var receivers: [Receiver] = []
+    private var choice = ReceiverChoice()
+    private var connected = false
+    private var trust: TimeTrust
+    private var clocks: ClockJudge
+    private var sequence = 0
+    /// Time of the last row on the present time line.
+    private var lastRow: UnixTime?
+    /// Whether the last word to the fleet was a fix, not a loss.
+    private var fresh = false
+
+    /// What `status` says of the receivers' side.
+    package private(set) var state = ReceiverState.disconnected
+
+    /// - Parameters:
+    ///   - device: the only receiver to listen to; nil for the best.
+    ///   - buildDate: no date is believed before it.
+    package init(device: String?, buildDate: UnixTime) {
+        configuredDevice = device
+        trust = TimeTrust(buildDate: buildDate)
+        clocks = ClockJudge(buildDate: buildDate)
+    }
+
+    /// What gpsd said at `now`.
+    package mutating func handle(_ input: ReceiverInput, at now: Instant) -> [PositionEvent] {
+        var events: [PositionEvent] = []
+        var loss: Loss?
+        switch input {
+        case .connected: connected = true
+        case .disconnected:
+            if let index = chosenIndex, let epoch = receivers[index].closeEpoch() {
+                close(epoch, of: index, into: &events)
+            }
+            receivers.removeAll()
+            connected = false
+            loss = .gone
+        case .report(.device(let path, let active)):
+            if !active, let index = receivers.firstIndex(where: { $0.device == path }) {
+                receivers[index].letGo()
+                loss = .gone
+            }
+        case .report(.sky(let sky)):
+            if let index = index(of: sky.device, at: now) { receivers[index].take(sky, at: now) }
+        case .report(.position(let report)):
+            if let index = index(of: report.device, at: now) {
+                take(report, by: index, at: now, into: &events)
+            }
+        }
+        settle(at: now, loss: loss, into: &events)
+        return events
+    }
+
+    /// Lets time pass until `now`: epochs end, fixes go stale, another receiver is chosen.
+    package mutating func advance(to now: Instant) -> [PositionEvent] {
+        var events: [PositionEvent] = []
+        for index in receivers.indices {
+            let ended = receivers[index].closeEpoch(at: now)
+            if let ended, index == chosenIndex { close(ended, of: index, into: &events) }
+        }
+        settle(at: now, loss: nil, into: &events)
+        return events
+    }
+
+    /// When `advance` has something to do if nothing comes before; nil for never.
+    package var nextDeadline: Instant? {
+        guard let receiver = chosenReceiver else { return nil }
+        let stale =
+            fresh
+            ? receiver.freshUntil
+            : state == .nodata ? nil : receiver.lastReport + receiver.freshnessBound
+        let deadlines = [
+            receiver.epochDeadline, stale.map { $0 + Span(nanoseconds: 1) }, choice.deadline,
+        ]
+        return deadlines.compactMap { $0 }.min()
+    }
+
+    /// The machine's own clock read `time` at `instant`; `synchronised` where something disciplines
+    /// it. To be called at start and every minute or so.
+    package mutating func setSystemClock(
+        _ time: UnixTime, synchronised: Bool, at instant: Instant
+    ) -> [PositionEvent] {
+        clocks.setSystemClock(time, synchronised: synchronised, at: instant)
+        let change = trust.setSystemClock(time, synchronised: synchronised, at: instant)
+        var events: [PositionEvent] = []
+        if let change { apply(change, into: &events) }
+        return events
+    }
+}
+
+// MARK: - What is known
+
+extension PositionSource {
+    /// The last fix of the receiver listened to, as it said it, while it is fresh.
+    package var fix: Fix? { fresh ? chosenReceiver?.fix : nil }
+
+    /// gpsd's name of the receiver listened to.
+    package var device: String? { choice.device }
+
+    /// The measured epoch rate of the receiver listened to; nil before two epochs.
+    package var rateHertz: Double? { chosenReceiver?.rate.hertz }
+
+    /// The usual time between its epochs; nil before two epochs.
+    package var epochInterval: Span? { chosenReceiver?.rate.interval }
+
+    /// Whether its time may name files and date rows.
+    package var timeTrusted: Bool { trust.trusted }
+
+    /// GPS time at `instant`, while it is trusted.
+    package func utc(at instant: Instant) -> UnixTime? {
+        guard trust.trusted else { return nil }
+        if let receiver = chosenReceiver, let offset = clocks.offset(of: receiver.clock) {
+            return UnixTime(nanoseconds: instant.nanoseconds &- offset)
+        }
+        return trust.reference.map { UnixTime(nanoseconds: instant.nanoseconds &+ $0) }
+    }
+
+    /// Where the rig is at `now`; nil without a fresh fix.
+    package func position(at now: Instant, carrying: Carrying) -> CarriedPosition? {
+        guard let receiver = chosenReceiver, receiver.isFresh(at: now),
+            let sequence = receiver.sequence, let fix = receiver.fix
+        else { return nil }
+        let own = clocks.instant(of: fix, clock: receiver.clock)
+        let age = max(now - own, .zero)
+        var carried = receiver.track.carry(
+            receiver.height.completing(fix), seconds: age.seconds, carrying: carrying)
+        let passed = carrying == .hold ? Span.zero : age
+        carried.time = clocks.pushedTime(fix.time.map { $0 + passed }, at: now)
+        return CarriedPosition(fix: carried, instant: now, age: age, epochSequence: sequence)
+    }
+}
+
+// MARK: - What happens
+
+extension PositionSource {
+    private var chosenIndex: Int? {
+        guard let device = choice.device else { return nil }
+        return receivers.firstIndex { $0.device == device }
+    }
+
+    private var chosenReceiver: Receiver? { chosenIndex.map { receivers[$0] } }
+
+    /// The receiver called `device`, made known if it is new; nil for one that is not wanted.
+    private mutating func index(of device: String, at now: Instant) -> Int? {
+        if let configuredDevice, device != configuredDevice { return nil }
+        if let index = receivers.firstIndex(where: { $0.device == device }) { return index }
+        if receivers.count == PositionSource.mostReceivers {
+            let others = receivers.indices.filter { receivers[$0].device != choice.device }
+            guard
+                let quietest = others.min(by: {
+                    receivers[$0].lastReport < receivers[$1].lastReport
+                })
+            else { return nil }
+            receivers.remove(at: quietest)
+        }
+        receivers.append(Receiver(device: device, at: now))
+        return receivers.count - 1
+    }
+
+    private mutating func take(
+        _ report: PositionReport, by index: Int, at now: Instant,
+        into events: inout [PositionEvent]
+    ) {
+        let outcomes = receivers[index].take(report, at: now)
+        guard index == chosenIndex else { return }
+        for outcome in outcomes {
+            switch outcome {
+            case .closed(let epoch): close(epoch, of: index, into: &events)
+            case .news(let first): announce(index, first: first, into: &events)
+            case .wentBack(let time):
+                if !trust.trusted { lastRow = nil }
+                for change in trust.take(time: time, arrival: now) { apply(change, into: &events) }
+            }
+        }
+    }
+
+    /// Tells of the fix that the receiver just took.
+    private mutating func announce(
+        _ index: Int, first: Bool, into events: inout [PositionEvent]
+    ) {
+        guard let fix = receivers[index].fix else { return }
+        if first || receivers[index].sequence == nil {
+            sequence += 1
+            receivers[index].number(sequence)
+            for change in trust.take(time: fix.time, arrival: fix.arrival) {
+                apply(change, into: &events)
+            }
+        }
+        fresh = true
+        events.append(.fix(fix, sequence: receivers[index].sequence ?? sequence))
+    }
+
+    private mutating func close(
+        _ epoch: Epoch, of index: Int, into events: inout [PositionEvent]
+    ) {
+        guard let fix = epoch.fix else { return }
+        if let time = fix.time {
+            if let lastRow, time <= lastRow { return }
+            lastRow = time
+        }
+        if epoch.sequence == nil { sequence += 1 }
+        events.append(.epochClosed(fix, sequence: epoch.sequence ?? sequence))
+    }
+
+    private mutating func apply(_ change: TimeTrust.Change, into events: inout [PositionEvent]) {
+        switch change {
+        case .earned(let since, let stepped):
+            events.append(.timeTrusted(since: since, stepped: stepped))
+        case .revoked:
+            lastRow = nil
+            events.append(.timeRevoked)
+        case .doubted(let reason):
+            events.append(.timeDoubted(reason))
+        }
+    }
+
+    /// Chooses, and says what has changed.
+    private mutating func settle(
+        at now: Instant, loss: Loss?, into events: inout [PositionEvent]
+    ) {
+        let before = choice.device
+        if choice.choose(among: receivers, at: now) { change(from: before, into: &events) }
+        let receiver = chosenReceiver
+        let isFresh = receiver?.isFresh(at: now) ?? false
+        if fresh, !isFresh {
+            fresh = false
+            events.append(.lost(loss ?? receiver?.loss(at: now) ?? .gone))
+        }
+        let newState = state(of: receiver, at: now)
+        if newState != state {
+            state = newState
+            events.append(.state(newState))
+        }
+    }
+
+    /// Listens to another receiver than `before`.
+    private mutating func change(from before: String?, into events: inout [PositionEvent]) {
+        if let index = receivers.firstIndex(where: { $0.device == before }),
+            let epoch = receivers[index].closeEpoch()
+        {
+            close(epoch, of: index, into: &events)
+            receivers[index].number(nil)
+        }
+        guard let index = chosenIndex else { return }
+        events.append(.device(receivers[index].device))
+        if receivers[index].hasFix { announce(index, first: true, into: &events) }
+    }
+
+    private func state(of receiver: Receiver?, at now: Instant) -> ReceiverState {
+        guard connected else { return .disconnected }
+        guard let receiver else { return .nodata }
+        if receiver.isFresh(at: now) { return receiver.fix?.mode == .threeD ? .fix3d : .fix2d }
+        switch receiver.loss(at: now) {
+        case .silence, .gone: return .nodata
+        case .noFix: return .nofix
+        case .frozen: return .frozen
+        }
+    }
+}

@@ -1,0 +1,233 @@
+/// One receiver: its reports become epochs, its epochs fixes. Pure state, no choice between
+/// receivers.
+struct Receiver: Equatable, Sendable {
+    /// What a report led to, in order.
+    enum Outcome: Equatable, Sendable {
+        /// The epoch before is over.
+        case closed(Epoch)
+        /// The first place of an epoch, or another one under the same time.
+        case news(first: Bool)
+        /// An epoch that is not later than the one before it: no news, but a matter of time.
+        case wentBack(UnixTime)
+    }
+
+    /// A fix is fresh for two and a half epochs, within these bounds.
+    static let freshness = (epochs: 2.5, least: Span.seconds(1), most: Span.milliseconds(2500))
+    /// An epoch is over after so much silence, or half its interval.
+    private static let leastQuiet = Span.milliseconds(60)
+    /// Satellites of an older sky report are unknown.
+    private static let skyMemory = Span.seconds(10)
+    /// Below this speed a place may well stand still.
+    private static let resting = 0.5
+    /// Metres that a moving rig's place cannot fail to show.
+    private static let noticeable = 1.0
+
+    private struct PlaceBefore: Equatable {
+        var place: Place
+        var changed: Bool
+    }
+
+    let device: String
+    private(set) var rate = EpochRate()
+    private(set) var clock = ClockOffset()
+    private(set) var track = MotionTrack()
+    private(set) var height = HeightMemory()
+    private(set) var epoch: Epoch?
+    /// The last fix that was news; its `arrival` starts its freshness.
+    private(set) var fix: Fix?
+    private(set) var sequence: Int?
+    /// Whether the receiver's last word was that it has a fix.
+    private(set) var hasFix = false
+    /// Whether the last report had a place.
+    private(set) var lastHadPlace = false
+    private(set) var lastReport: Instant
+    /// The place of the epoch before, and whether it was another one than that before it.
+    private var placeBefore: PlaceBefore?
+    private var satellites: Int?
+    private var hdop: Double?
+    private var skyInstant: Instant?
+
+    init(device: String, at now: Instant) {
+        self.device = device
+        lastReport = now
+    }
+
+    /// How long a fix stays fresh.
+    var freshnessBound: Span {
+        guard let interval = rate.interval else { return Receiver.freshness.most }
+        return min(
+            max(interval * Receiver.freshness.epochs, Receiver.freshness.least),
+            Receiver.freshness.most)
+    }
+
+    /// Until when the fix is fresh, the instant itself included; nil without one.
+    var freshUntil: Instant? {
+        guard hasFix, let fix else { return nil }
+        return fix.arrival + freshnessBound
+    }
+
+    func isFresh(at now: Instant) -> Bool {
+        guard let freshUntil else { return false }
+        return now <= freshUntil
+    }
+
+    /// When the open epoch is over if nothing more comes; nil without one.
+    var epochDeadline: Instant? {
+        guard let epoch, !epoch.closed, epoch.announced || epoch.fix != nil else { return nil }
+        let interval = rate.interval ?? .seconds(1)
+        let quiet = max(Receiver.leastQuiet, interval * 0.5)
+        return min(epoch.lastReport + quiet, epoch.arrival + max(interval, quiet) * 2)
+    }
+
+    /// The epoch that is over by `now`, once.
+    mutating func closeEpoch(at now: Instant) -> Epoch? {
+        guard let deadline = epochDeadline, deadline <= now else { return nil }
+        return closeEpoch()
+    }
+
+    mutating func closeEpoch() -> Epoch? {
+        guard var ending = epoch, !ending.closed else { return nil }
+        ending.closed = true
+        epoch = ending
+        return ending.advanced && ending.fix != nil ? ending : nil
+    }
+
+    /// The receiver was let go: no fix until it says so again.
+    mutating func letGo() { hasFix = false }
+
+    /// Why there is no fresh fix.
+    func loss(at now: Instant) -> Loss {
+        if now - lastReport > freshnessBound { return .silence }
+        return hasFix && lastHadPlace ? .frozen : .noFix
+    }
+
+    /// Gives the open epoch its number within the run; nil while nobody listens.
+    mutating func number(_ sequence: Int?) {
+        self.sequence = sequence
+        epoch?.sequence = sequence
+    }
+
+    mutating func take(_ sky: SkyReport, at now: Instant) {
+        if let used = sky.satellitesUsed {
+            satellites = (1...255).contains(used) ? used : nil
+            skyInstant = now
+        }
+        hdop = sky.hdop.within(0...99) ?? hdop
+    }
+
+    mutating func take(_ report: PositionReport, at now: Instant) -> [Outcome] {
+        lastReport = now
+        var outcomes: [Outcome] = []
+        if !belongsToEpoch(report, at: now) {
+            if let over = closeEpoch() { outcomes.append(.closed(over)) }
+            open(report, at: now)
+            if let opened = epoch, !opened.advanced, let time = opened.time {
+                outcomes.append(.wentBack(time))
+            }
+        }
+        epoch?.lastReport = now
+        lastHadPlace = false
+        if report.mode < 2 {
+            hasFix = false
+            return outcomes
+        }
+        guard let epoch,
+            let fix = Fix(
+                report, arrival: epoch.arrival, satellites: satellites(at: now), hdop: hdop)
+        else { return outcomes }
+        lastHadPlace = true
+        return outcomes + take(fix, saidSpeed: report.speedMetresPerSecond)
+    }
+
+    private mutating func take(_ new: Fix, saidSpeed: Double) -> [Outcome] {
+        guard var current = epoch else { return [] }
+        let first = current.fix == nil
+        if first, new.time == nil, let fix {
+            // Only a change, or rest, tells a receiver without a clock from a frozen one.
+            let rests = (new.speedMetresPerSecond ?? .infinity) < Receiver.resting
+            current.advanced = fix.place != new.place || rests
+        }
+        guard current.advanced else {
+            epoch = current
+            return []
+        }
+        let moved = current.merge(new)
+        if first { current.withheld = repeatsOldPlace(new) }
+        if moved, !first { current.withheld = false }
+        current.resting = rests(new, saidSpeed: saidSpeed)
+        let news = !current.withheld && (moved || !current.announced || !hasFix)
+        let announced = current.announced
+        if !current.withheld { current.announced = true }
+        epoch = current
+        guard !current.withheld, let merged = current.fix else { return [] }
+        learn(merged, resting: current.resting, known: announced)
+        hasFix = true
+        return news ? [.news(first: !announced)] : []
+    }
+
+    /// Makes `merged` the fix from which positions are carried.
+    private mutating func learn(_ merged: Fix, resting: Bool, known: Bool) {
+        if !known, let time = merged.time { clock.add(time: time, arrival: merged.arrival) }
+        fix = merged
+        height.take(merged)
+        let sample = MotionSample(merged, resting: resting)
+        if known { track.replaceLast(sample) } else { track.append(sample) }
+    }
+
+    /// New time, old place (field notes A9.2): the true place of this time is still to come. Only
+    /// once in a row, so that a receiver whose place does not move is believed.
+    private func repeatsOldPlace(_ new: Fix) -> Bool {
+        guard hasFix, let fix, let placeBefore, placeBefore.changed, new.place == placeBefore.place,
+            let time = new.time, let before = fix.time, time - before <= Receiver.freshness.most
+        else { return false }
+        return track.speed * (time - before).seconds > Receiver.noticeable
+    }
+
+    /// A small speed without a course is believed where the place agrees: receivers leave the
+    /// course out when they stand.
+    private func rests(_ new: Fix, saidSpeed: Double) -> Bool {
+        guard new.courseDegrees == nil, saidSpeed < Receiver.resting, let last = fix,
+            let placeBefore
+        else { return false }
+        let span =
+            if let time = new.time, let before = last.time { time - before } else {
+                new.arrival - last.arrival
+            }
+        let moved = placeBefore.place.displacement(to: new.place).length
+        return span <= .zero || moved <= Receiver.resting * max(span.seconds, 1)
+    }
+
+    private func satellites(at now: Instant) -> Int? {
+        guard let skyInstant, now - skyInstant <= Receiver.skyMemory else { return nil }
+        return satellites
+    }
+
+    private func belongsToEpoch(_ report: PositionReport, at now: Instant) -> Bool {
+        guard let epoch else { return false }
+        if let time = report.time, let begun = epoch.time {
+            let apart = (time - begun).nanoseconds.magnitude
+            return apart <= Epoch.tolerance.nanoseconds.magnitude
+        }
+        // Without a time only nearness in time tells, and a time that comes starts an epoch.
+        if report.time != nil { return false }
+        let usual = rate.interval.map { $0 * 0.5 } ?? Receiver.leastQuiet
+        return now - epoch.arrival < usual
+    }
+
+    private mutating func open(_ report: PositionReport, at now: Instant) {
+        let before = epoch
+        if let place = before?.fix?.place {
+            placeBefore = PlaceBefore(
+                place: place, changed: placeBefore.map { $0.place != place } ?? false)
+        }
+        var advanced = true
+        if let time = report.time, let previous = before?.time {
+            advanced = time > previous
+            if advanced { rate.add(time - previous, time: time) }
+        } else if let before, report.time == nil, before.time == nil {
+            rate.add(
+                now - before.arrival, time: UnixTime(nanoseconds: now.nanoseconds))
+        }
+        epoch = Epoch(time: report.time, arrival: now, advanced: advanced)
+    }
+}

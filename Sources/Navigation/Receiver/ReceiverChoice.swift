@@ -1,0 +1,53 @@
+/// Which of gpsd's receivers is listened to: the one with the best mode, then the least estimated
+/// error; a better one has to stay better for five seconds, unless the present one has no fix.
+struct ReceiverChoice: Equatable, Sendable {
+    /// Design section 4, decision 3; field notes A8.
+    static let patience = Span.seconds(5)
+
+    private(set) var device: String?
+    private var challenger: Challenger?
+
+    private struct Challenger: Equatable {
+        var device: String
+        var since: Instant
+    }
+
+    /// When a better receiver has waited long enough; nil without one.
+    var deadline: Instant? { challenger.map { $0.since + ReceiverChoice.patience } }
+
+    /// True where another receiver is listened to from now on.
+    mutating func choose(among receivers: [Receiver], at now: Instant) -> Bool {
+        let present = receivers.first { $0.device == device }
+        let others = receivers.filter { $0.device != device }
+        let best = others.max {
+            ReceiverChoice.rank($0, at: now) < ReceiverChoice.rank($1, at: now)
+        }
+        guard let best else {
+            challenger = nil
+            let left = device != nil && present == nil
+            if left { device = nil }
+            return left
+        }
+        guard let present else { return listen(to: best) }
+        guard ReceiverChoice.rank(present, at: now) < ReceiverChoice.rank(best, at: now) else {
+            challenger = nil
+            return false
+        }
+        if !present.isFresh(at: now) { return listen(to: best) }
+        let since = challenger?.device == best.device ? challenger?.since ?? now : now
+        challenger = Challenger(device: best.device, since: since)
+        return now - since >= ReceiverChoice.patience && listen(to: best)
+    }
+
+    private mutating func listen(to receiver: Receiver) -> Bool {
+        device = receiver.device
+        challenger = nil
+        return true
+    }
+
+    private static func rank(_ receiver: Receiver, at now: Instant) -> (Int, Double) {
+        guard receiver.isFresh(at: now), let fix = receiver.fix else { return (0, 0) }
+        let mode = fix.mode == .threeD ? 2 : 1
+        return (mode, -(fix.horizontalAccuracyMetres ?? .greatestFiniteMagnitude))
+    }
+}

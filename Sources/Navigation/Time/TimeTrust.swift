@@ -1,0 +1,137 @@
+/// Whether GPS time may name files and date rows (design section 5, field notes A4, A9.5).
+///
+/// | state | a fix | becomes |
+/// | --- | --- | --- |
+/// | earning | disagrees with the one before, or with a rule | earning, counted anew |
+/// | earning | the third that agrees | trusted |
+/// | trusted | within 1 s of what the monotonic clock expects | trusted |
+/// | trusted | late, after a silence that explains it | trusted; after three such it was a step |
+/// | trusted | anything else | earning |
+struct TimeTrust: Equatable, Sendable {
+    /// What became of it.
+    enum Change: Equatable, Sendable {
+        case earned(since: Instant, stepped: Bool)
+        case revoked
+        case doubted(TimeDoubt)
+    }
+
+    /// Good fixes in a row that trust needs.
+    static let needed = 3
+    /// How far the receiver's time and the monotonic clock may differ from fix to fix.
+    private static let agreement = Span.milliseconds(500)
+    /// More than this is a step.
+    private static let step = Span.seconds(1)
+    private static let day = Span.seconds(86_400)
+
+    /// No date is believed before this one.
+    let buildDate: UnixTime
+    private(set) var trusted = false
+    /// time - arrival of the last trusted fix, nanoseconds; kept after a revocation to tell a step
+    /// from a stall.
+    private(set) var reference: Int64?
+    /// The good fixes since the last bad one.
+    private var chain: [Sample] = []
+    private var said: TimeDoubt?
+    /// Synchronised system clock minus monotonic clock, nanoseconds.
+    private var systemOffset: Int64?
+
+    private struct Sample: Equatable {
+        var time: UnixTime
+        var arrival: Instant
+        var offset: Int64 { time.nanoseconds &- arrival.nanoseconds }
+    }
+
+    init(buildDate: UnixTime) { self.buildDate = buildDate }
+
+    /// The system clock read `time` at `instant`; believed as a judge only where `synchronised`.
+    mutating func setSystemClock(
+        _ time: UnixTime, synchronised: Bool, at instant: Instant
+    ) -> Change? {
+        systemOffset = synchronised ? time.nanoseconds &- instant.nanoseconds : nil
+        guard trusted, let reference, contradictsSystemClock(reference) else { return nil }
+        return revoke()
+    }
+
+    /// A usable fix that was the first of its epoch.
+    mutating func take(time: UnixTime?, arrival: Instant) -> [Change] {
+        guard let time else { return doubt(.missing) }
+        let sample = Sample(time: time, arrival: arrival)
+        if !trusted { return earn(sample) }
+        let deviation = sample.offset &- (reference ?? sample.offset)
+        if deviation.magnitude <= TimeTrust.agreement.nanoseconds.magnitude {
+            reference = sample.offset
+        }
+        if deviation.magnitude <= TimeTrust.step.nanoseconds.magnitude {
+            chain = [sample]
+            return []
+        }
+        guard explainedByStall(sample, deviation: deviation) else {
+            return [revoke()] + earn(sample)
+        }
+        // The first of the chain is the fix before the silence.
+        if chain.count > TimeTrust.needed { chain.remove(at: 1) }
+        chain.append(sample)
+        guard chain.count > TimeTrust.needed, chainHolds else { return [] }
+        let late = chain.dropFirst()
+        return [revoke()] + late.flatMap { earn($0) }
+    }
+
+    /// A late fix that still moved on, after at least as long a silence: its bytes waited somewhere.
+    private func explainedByStall(_ sample: Sample, deviation: Int64) -> Bool {
+        guard let last = chain.last, sample.time > last.time, deviation < 0 else { return false }
+        if chain.count > 1 { return true }
+        let silence = sample.arrival - last.arrival
+        return silence.nanoseconds >= -deviation - TimeTrust.agreement.nanoseconds
+    }
+
+    private mutating func revoke() -> Change {
+        trusted = false
+        said = nil
+        chain.removeAll()
+        return .revoked
+    }
+
+    private mutating func earn(_ sample: Sample) -> [Change] {
+        if sample.time < buildDate { return doubt(.beforeBuild) }
+        if contradictsSystemClock(sample.offset) { return doubt(.systemClock) }
+        if let last = chain.last {
+            let drift = (sample.offset &- last.offset).magnitude
+            if sample.time <= last.time || drift >= TimeTrust.agreement.nanoseconds.magnitude {
+                chain.removeAll()
+            }
+        }
+        if chain.count == TimeTrust.needed { chain.removeFirst() }
+        chain.append(sample)
+        guard chainHolds else { return [] }
+        let stepped = reference.map {
+            (sample.offset &- $0).magnitude > TimeTrust.step.nanoseconds.magnitude
+        }
+        trusted = true
+        said = nil
+        reference = sample.offset
+        let since = chain[0].arrival
+        chain = [sample]
+        return [.earned(since: since, stepped: stepped ?? false)]
+    }
+
+    /// Three in a row, and not all at once: a stall's backlog agrees with itself only.
+    private var chainHolds: Bool {
+        let tail = chain.suffix(TimeTrust.needed)
+        guard tail.count == TimeTrust.needed, let first = tail.first, let last = tail.last
+        else { return false }
+        return (last.arrival - first.arrival) * 2 >= last.time - first.time
+    }
+
+    private func contradictsSystemClock(_ offset: Int64) -> Bool {
+        guard let systemOffset else { return false }
+        return (offset &- systemOffset).magnitude > TimeTrust.day.nanoseconds.magnitude
+    }
+
+    private mutating func doubt(_ reason: TimeDoubt) -> [Change] {
+        guard !trusted else { return [] }
+        chain.removeAll()
+        guard said != reason else { return [] }
+        said = reason
+        return [.doubted(reason)]
+    }
+}
