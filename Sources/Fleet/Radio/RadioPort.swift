@@ -1,4 +1,4 @@
-package import Navigation
+internal import Navigation
 package import OsmoProtocol
 
 /// One camera by way of one adapter: what a link is known by, whether it stands or not.

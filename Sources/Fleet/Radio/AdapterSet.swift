@@ -1,0 +1,253 @@
+package import Navigation
+package import OsmoProtocol
+
+/// The radio adapters, known by address: which may be used, for how many links, and which is best.
+///
+/// An adapter that goes stays remembered for its link cap: bluetoothd's crash removes all of them,
+/// and it is then that the cap counts.
+package struct AdapterSet: Sendable {
+    /// Adapters remembered at once; further ones are not used.
+    package static let bound = 16
+    /// A crash of bluetoothd this soon after a Connect that succeeded is laid to that Connect.
+    package static let crashWindow = Span.seconds(1)
+    /// How long the first cap lasts; each further one twice as long, up to `longestCap`.
+    package static let firstCap = Span.seconds(60)
+    package static let longestCap = Span.seconds(3840)
+    /// How long an adapter that said it was full is believed, unless a link goes first.
+    package static let fullSpan = Span.seconds(60)
+    /// Between requests to turn an adapter on: doubling from the first to the last.
+    package static let firstPowerPause = Span.seconds(5)
+    package static let longestPowerPause = Span.seconds(60)
+
+    /// What befell an adapter, for a notice.
+    package enum News: Equatable, Sendable {
+        case appeared, gone, on, off, blocked
+        /// The controller takes no more links.
+        case full(links: Int)
+        /// bluetoothd died right behind a Connect: no more links than this for that long.
+        case capped(links: Int, span: Span)
+    }
+
+    /// One adapter.
+    package struct Adapter: Sendable {
+        package var state: AdapterState
+        /// Whether BlueZ shows it now.
+        package var present: Bool
+        /// When a Connect last succeeded on it.
+        var lastConnect: Instant?
+        var cap: Cap?
+        var full: Cap?
+        var nextPower = Instant.zero
+        var powerPause = AdapterSet.firstPowerPause
+    }
+
+    /// No more links than `links` until `until`.
+    package struct Cap: Equatable, Sendable {
+        package var links: Int
+        package var until: Instant
+        package var span: Span
+    }
+
+    /// The ones that may be used; empty for all.
+    package var allowed: [BluetoothAddress]
+    /// In order of appearance.
+    package private(set) var members: [Adapter] = []
+
+    package init(allowed: [BluetoothAddress] = []) { self.allowed = allowed }
+
+    /// - Returns: what is new about it; nil when nothing is, or when there are too many.
+    package mutating func update(_ state: AdapterState, at now: Instant) -> News? {
+        guard let index = index(of: state.address) else { return add(state, at: now) }
+        let before = members[index]
+        members[index].state = state
+        members[index].present = true
+        if !before.present {
+            members[index].nextPower = now
+            members[index].powerPause = Self.firstPowerPause
+            return state.blocked ? .blocked : .appeared
+        }
+        if state.blocked != before.state.blocked {
+            members[index].nextPower = now
+            return state.blocked ? .blocked : (state.powered ? .on : .off)
+        }
+        guard state.powered != before.state.powered else { return nil }
+        if state.powered {
+            members[index].powerPause = Self.firstPowerPause
+        } else {
+            // Somebody turned it off a moment ago and may be at something: not at once.
+            members[index].nextPower = now + members[index].powerPause
+        }
+        return state.powered ? .on : .off
+    }
+
+    private mutating func add(_ state: AdapterState, at now: Instant) -> News? {
+        if members.count == Self.bound {
+            guard let gone = members.firstIndex(where: { !$0.present }) else { return nil }
+            members.remove(at: gone)
+        }
+        members.append(Adapter(state: state, present: true, nextPower: now))
+        return state.blocked ? .blocked : .appeared
+    }
+
+    /// - Returns: whether it was there.
+    package mutating func remove(_ address: BluetoothAddress) -> Bool {
+        guard let index = index(of: address), members[index].present else { return false }
+        members[index].present = false
+        members[index].full = nil
+        return true
+    }
+
+    /// bluetoothd or the bus is gone, and every adapter with it.
+    ///
+    /// - Parameter linked: how many links stood on an adapter, the last to come up included.
+    /// - Returns: the adapters that are capped for it.
+    package mutating func crashed(
+        at now: Instant, linked: (BluetoothAddress) -> Int
+    ) -> [(BluetoothAddress, News)] {
+        var news: [(BluetoothAddress, News)] = []
+        for index in members.indices where members[index].present {
+            members[index].present = false
+            members[index].full = nil
+            let address = members[index].state.address
+            guard let connect = members[index].lastConnect, now - connect <= Self.crashWindow else {
+                continue
+            }
+            members[index].lastConnect = nil
+            // One at least: an adapter that may hold no link at all would never be found well again.
+            let links = max(1, linked(address) - 1)
+            var span = Self.firstCap
+            if let cap = members[index].cap, now - cap.until <= cap.span {
+                span = min(cap.span * 2, Self.longestCap)
+            }
+            members[index].cap = Cap(links: links, until: now + span, span: span)
+            news.append((address, .capped(links: links, span: span)))
+        }
+        return news
+    }
+
+    /// A Connect succeeded on it.
+    package mutating func connected(_ address: BluetoothAddress, at now: Instant) {
+        guard let index = index(of: address) else { return }
+        members[index].lastConnect = now
+    }
+
+    /// It refused a link for want of room while it held `links`.
+    package mutating func becameFull(
+        _ address: BluetoothAddress, links: Int, at now: Instant
+    ) -> News? {
+        guard let index = index(of: address) else { return nil }
+        let before = members[index].full
+        members[index].full = Cap(links: links, until: now + Self.fullSpan, span: Self.fullSpan)
+        return before?.links == links ? nil : .full(links: links)
+    }
+
+    /// A link on it ended: there is room again.
+    package mutating func released(_ address: BluetoothAddress) {
+        guard let index = index(of: address) else { return }
+        members[index].full = nil
+    }
+
+    package func contains(_ address: BluetoothAddress) -> Bool { index(of: address) != nil }
+
+    /// Present, allowed, on and not blocked.
+    package func usable(_ address: BluetoothAddress) -> Bool {
+        guard let index = index(of: address) else { return false }
+        return usable(members[index])
+    }
+
+    package func usable(_ adapter: Adapter) -> Bool {
+        adapter.present && adapter.state.powered && !adapter.state.blocked
+            && isAllowed(adapter.state.address)
+    }
+
+    package func isAllowed(_ address: BluetoothAddress) -> Bool {
+        allowed.isEmpty || allowed.contains(address)
+    }
+
+    /// Links that it may hold now; nil for as many as it takes.
+    package func limit(_ address: BluetoothAddress, at now: Instant) -> Int? {
+        guard let index = index(of: address) else { return nil }
+        let limits = [members[index].cap, members[index].full]
+            .compactMap { $0 }.filter { $0.until > now }
+        return limits.map(\.links).min()
+    }
+
+    /// The adapter for a camera: the one with fewest links, then the one that hears it best.
+    ///
+    /// - Parameters:
+    ///   - candidates: adapters that hear the camera, with its signal in dBm where known.
+    ///   - pinned: the only one that will do, if any.
+    ///   - linked: how many links an adapter holds; nil where none may be begun now.
+    package func choose(
+        among candidates: [(adapter: BluetoothAddress, rssi: Int?)], pinned: BluetoothAddress?,
+        at now: Instant, linked: (BluetoothAddress) -> Int?
+    ) -> BluetoothAddress? {
+        var best: (adapter: BluetoothAddress, links: Int, rssi: Int)?
+        for candidate in candidates where pinned == nil || pinned == candidate.adapter {
+            guard usable(candidate.adapter), let links = linked(candidate.adapter) else { continue }
+            if let limit = limit(candidate.adapter, at: now), links >= limit { continue }
+            let rssi = candidate.rssi ?? Int.min
+            if let best, (best.links, -1 - best.rssi) <= (links, -1 - rssi) { continue }
+            best = (candidate.adapter, links, rssi)
+        }
+        return best?.adapter
+    }
+
+    /// The adapters to turn on now. Blocked ones are left: only a person can unblock them.
+    package mutating func powerRequests(at now: Instant) -> [BluetoothAddress] {
+        var requests: [BluetoothAddress] = []
+        for index in members.indices where wantsPower(members[index]) {
+            guard members[index].nextPower <= now else { continue }
+            requests.append(members[index].state.address)
+            members[index].nextPower = now + members[index].powerPause
+            members[index].powerPause = min(
+                members[index].powerPause * 2, Self.longestPowerPause)
+        }
+        return requests
+    }
+
+    private func wantsPower(_ adapter: Adapter) -> Bool {
+        adapter.present && !adapter.state.powered && !adapter.state.blocked
+            && isAllowed(adapter.state.address)
+    }
+
+    /// When a cap or the word "full" ends, or an adapter has to be turned on.
+    package func nextDeadline(after now: Instant) -> Instant {
+        var next = Instant.never
+        for adapter in members where adapter.present {
+            if wantsPower(adapter) { next = min(next, adapter.nextPower) }
+            for cap in [adapter.cap, adapter.full] {
+                if let cap, cap.until > now { next = min(next, cap.until) }
+            }
+        }
+        return next
+    }
+
+    /// For `status`.
+    package func summary(at now: Instant, linked: (BluetoothAddress) -> Int) -> [AdapterSummary] {
+        members.filter(\.present).map { adapter in
+            let address = adapter.state.address
+            let links = linked(address)
+            return AdapterSummary(
+                address: address, name: adapter.state.name, usable: usable(adapter), links: links,
+                error: complaint(adapter, links: links, at: now))
+        }
+    }
+
+    private func complaint(_ adapter: Adapter, links: Int, at now: Instant) -> String? {
+        if !isAllowed(adapter.state.address) { return "not among the configured adapters" }
+        if adapter.state.blocked { return "blocked by rfkill: rfkill unblock bluetooth" }
+        if !adapter.state.powered { return "turned off" }
+        if let full = adapter.full, full.until > now, links >= full.links {
+            return "full with \(full.links) links"
+        }
+        if let cap = adapter.cap, cap.until > now {
+            return "held to \(cap.links) links since bluetoothd crashed"
+        }
+        return nil
+    }
+
+    private func index(of address: BluetoothAddress) -> Int? {
+        members.firstIndex { $0.state.address == address }
+    }
+}

@@ -1,0 +1,210 @@
+package import Navigation
+package import OsmoProtocol
+
+/// Where the link to one camera stands.
+///
+/// | from | event | to |
+/// | --- | --- | --- |
+/// | idle | its turn comes | connecting |
+/// | connecting | 20 s pass, or it is not wanted any more | cancelling (Disconnect sent) |
+/// | connecting | `connectEnded(ok)` | opening |
+/// | connecting, cancelling | `connectEnded(failure)` | idle |
+/// | cancelling | `connectEnded(ok)` | closing (Disconnect sent) |
+/// | opening, idle | `linkOpen` | open |
+/// | opening | 15 s pass, `setupFailed` | closing (Disconnect sent) |
+/// | opening, open | not wanted any more | closing (Disconnect sent) |
+/// | opening, open, closing | `linkClosed` | idle |
+/// | any | its adapter or BlueZ goes | idle |
+package enum LinkPhase: Equatable, Sendable {
+    case idle
+    /// A Connect is out; it is given up at `until`.
+    case connecting(LinkID, until: Instant)
+    /// The Connect was given up; its end is awaited. Disconnect is sent again at `again`.
+    case cancelling(LinkID, again: Instant)
+    /// Connected; services and notifications are being set up, until `until`.
+    case opening(LinkID, until: Instant)
+    case open(LinkID)
+    /// Disconnect was sent and the end is awaited; sent again at `again`, `tries` more times.
+    case closing(LinkID, again: Instant, tries: Int)
+
+    /// The link meant; nil when idle.
+    package var link: LinkID? {
+        switch self {
+        case .idle: nil
+        case .connecting(let link, _), .cancelling(let link, _), .opening(let link, _),
+            .open(let link), .closing(let link, _, _):
+            link
+        }
+    }
+
+    /// Whether it occupies the adapter's one Connect.
+    var holdsSlot: Bool {
+        switch self {
+        case .connecting, .cancelling: true
+        case .idle, .opening, .open, .closing: false
+        }
+    }
+
+    /// Whether the adapter has a link for it.
+    var linked: Bool {
+        switch self {
+        case .opening, .open, .closing: true
+        case .idle, .connecting, .cancelling: false
+        }
+    }
+
+    /// Whether looking would disturb it.
+    var settingUp: Bool {
+        switch self {
+        case .connecting, .cancelling, .opening: true
+        case .idle, .open, .closing: false
+        }
+    }
+
+    var deadline: Instant {
+        switch self {
+        case .idle, .open: .never
+        case .connecting(_, let until), .opening(_, let until): until
+        case .cancelling(_, let again), .closing(_, let again, _): again
+        }
+    }
+}
+
+/// Why a link or an attempt ended, as far as the next attempt is concerned.
+package enum LinkFailure: Equatable, Sendable {
+    /// Connect's own deadline passed: it advertises and does not answer, or it left.
+    case deadline
+    /// Connect failed, with BlueZ's words.
+    case connect(ConnectOutcome)
+    /// Services were not there in time.
+    case servicesDeadline
+    case setup(SetupFailure)
+    /// It went before it could be used.
+    case lostInSetup
+
+    /// In a few words, for status and log.
+    package var words: String {
+        switch self {
+        case .deadline: "does not answer Connect"
+        case .connect(let outcome): outcome.words
+        case .servicesDeadline: "services never resolved"
+        case .setup(.noCharacteristics): "camera service not found"
+        case .setup(.notify(let text)): "notifications: \(text)"
+        case .setup(.write(let text)): "no way to write: \(text)"
+        case .setup(.mtu(let mtu)): "MTU \(mtu) is too small, 69 needed"
+        case .lostInSetup: "link lost while it was set up"
+        }
+    }
+}
+
+extension ConnectOutcome {
+    /// In a few words, for status and log.
+    package var words: String {
+        switch self {
+        case .ok: "connected"
+        case .inProgress: "BlueZ is busy with an older attempt"
+        case .notReady: "adapter is off"
+        case .unknownDevice: "BlueZ forgot the device"
+        case .aborted: "connection aborted"
+        case .adapterFull: "adapter is full"
+        case .noReply: "no reply from BlueZ"
+        case .denied: "BlueZ refuses access (D-Bus policy)"
+        case .failed(let text): text
+        }
+    }
+}
+
+/// A camera that is to be connected: what the queue knows of it.
+package struct Candidate: Sendable {
+    /// An adapter that hears the camera.
+    struct Hearing: Sendable {
+        var adapter: BluetoothAddress
+        var rssi: Int?
+        var instant: Instant
+        /// What the adapter had listened for in all by then.
+        var listened: Span
+        /// Worth a Connect: BlueZ knows the device now and nothing says that it is gone.
+        var valid: Bool
+    }
+
+    package let address: BluetoothAddress
+    package var pinned: BluetoothAddress?
+    /// Whether a link is wanted now.
+    package var wanted = true
+    /// Whether BlueZ should keep the device.
+    package var trusted: Bool
+    /// To be removed from BlueZ and from the queue when its link is down.
+    var leaving = false
+
+    package var phase = LinkPhase.idle
+    var hearings: [Hearing] = []
+    package var backoff: Backoff
+    /// No attempt before this.
+    package var notBefore = Instant.zero
+    /// When the last attempt ended.
+    var lastEnd: Instant?
+    /// Aborted attempts in a row, which are repeated at once (field note D3).
+    var aborts = 0
+    /// `inProgress` in a row.
+    var stale = 0
+    /// `unknownDevice` in a row.
+    var unknown = 0
+    /// The adapter on which the last attempt failed: another one is preferred.
+    var shunned: BluetoothAddress?
+    /// The adapter of the last attempt.
+    var lastAdapter: BluetoothAddress?
+    /// Links in a row that could not be set up.
+    var setupFailures = 0
+    /// The device is to be removed from BlueZ once its link is down, to be found anew.
+    var refresh = false
+    /// When its last turn was, counted in turns of everybody: the lowest goes first.
+    var lastTurn: UInt64 = 0
+    package var error: String?
+
+    init(address: BluetoothAddress, pinned: BluetoothAddress?, trusted: Bool, retries: Int) {
+        self.address = address
+        self.pinned = pinned
+        self.trusted = trusted
+        backoff = Backoff(retries: retries)
+    }
+
+    /// Whether an attempt may begin as soon as an adapter is free.
+    func eligible(at now: Instant) -> Bool {
+        wanted && phase == .idle && notBefore <= now && !backoff.exhausted
+            && hearings.contains { $0.valid && now - $0.instant <= ConnectionQueue.hearingLife }
+    }
+
+    /// Adapters that a Connect may begin on, with the signal.
+    func ears(at now: Instant) -> [(adapter: BluetoothAddress, rssi: Int?)] {
+        hearings.filter { $0.valid && now - $0.instant <= ConnectionQueue.hearingLife }
+            .map { ($0.adapter, $0.rssi) }
+    }
+
+    /// The signal where it is heard best, dBm.
+    package var rssi: Int? { hearings.compactMap(\.rssi).max() }
+
+    /// When its state changes by itself: a pause is over, or it has not been heard for too long.
+    package func change(after now: Instant) -> Instant {
+        guard phase == .idle, wanted, !backoff.exhausted else { return .never }
+        if notBefore > now { return notBefore }
+        let heard = hearings.filter(\.valid).map(\.instant).max() ?? .zero
+        let end = heard + ConnectionQueue.hearingLife
+        return end >= now ? end + Span(nanoseconds: 1) : .never
+    }
+
+    mutating func forgetHearings() {
+        for index in hearings.indices { hearings[index].valid = false }
+    }
+
+    /// It became usable, or a person asks for it: nothing is held against it any more.
+    mutating func clear() {
+        backoff.reset()
+        aborts = 0
+        stale = 0
+        unknown = 0
+        setupFailures = 0
+        notBefore = .zero
+        shunned = nil
+        error = nil
+    }
+}

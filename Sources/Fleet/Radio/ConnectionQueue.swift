@@ -1,0 +1,293 @@
+package import Navigation
+package import OsmoProtocol
+
+/// Who is connected next, on which adapter, and what is done when it does not work.
+///
+/// One Connect at a time per adapter, held for Connect alone; only cameras that are heard are tried;
+/// of those that wait the one whose last turn is longest ago goes first, and a failure makes its
+/// camera wait longer each time, so that an absent or deaf camera cannot starve the others.
+package struct ConnectionQueue: Sendable {
+    /// Cameras at once: the roster's 99, and one being paired.
+    package static let bound = 100
+    /// Our own limit for a Connect, then Disconnect (field notes D1, D14).
+    package static let connectDeadline = Span.seconds(20)
+    /// From Connect's success to a usable link (field note D5).
+    package static let setupDeadline = Span.seconds(15)
+    /// For how long having heard a camera makes it worth a Connect: BlueZ forgets after 30 s.
+    package static let hearingLife = Span.seconds(25)
+    /// A camera not heard in this much looking was gone: heard again, it is tried at once.
+    package static let silence = Discovery.look
+    /// The least wait for a camera that keeps failing and keeps coming back.
+    package static let comebackPause = Span.seconds(5)
+    /// Aborted Connects that are repeated at once (field note D3), and the breath between them.
+    package static let quickRetries = 3
+    package static let quickPause = Span.milliseconds(250)
+    /// `inProgress` in a row after which the device is removed (field note D2).
+    package static let staleBound = 5
+    /// `unknownDevice` in a row after which discovery is kept on during Connect (field note D7).
+    package static let unknownBound = 2
+    /// Failed set-ups in a row after which the device is removed (field notes D5, D9).
+    package static let setupBound = 2
+    /// Failed set-ups in a row after which an adapter without links is turned off and on.
+    package static let powerCycleBound = 6
+    /// Until Disconnect is sent again for want of an end, and how often.
+    package static let disconnectPause = Span.seconds(10)
+    package static let disconnectTries = 2
+
+    package var adapters: AdapterSet
+    package var discovery = Discovery()
+    package var candidates: [Candidate] = []
+    /// A pair window is open: look for strangers too.
+    package var pairing = false
+    /// Every supported camera in range is welcome: look for ever.
+    package var admitsAny = false
+    /// An orderly end: nothing new begins.
+    package var ending = false
+    package var retries: Int
+    var generator: SeededGenerator
+    /// Adapters that broadcast a wake call: no Connect begins there meanwhile.
+    package var reserved: [BluetoothAddress] = []
+    /// When `step` is due; valid after each `step`.
+    package private(set) var deadline = Instant.zero
+    private var turns: UInt64 = 0
+
+    package init(adapters: [BluetoothAddress], retries: Int, generator: SeededGenerator) {
+        self.adapters = AdapterSet(allowed: adapters)
+        self.retries = retries
+        self.generator = generator
+    }
+
+    // MARK: The roster's side
+
+    /// Wants a link to that camera from now on.
+    ///
+    /// - Returns: false when there are too many.
+    package mutating func admit(
+        _ address: BluetoothAddress, pinned: BluetoothAddress?, trusted: Bool, at now: Instant
+    ) -> Bool {
+        if let index = index(of: address) {
+            candidates[index].pinned = pinned
+            candidates[index].trusted = trusted
+            candidates[index].wanted = true
+            candidates[index].leaving = false
+            return true
+        }
+        guard candidates.count < Self.bound else { return false }
+        candidates.append(
+            Candidate(address: address, pinned: pinned, trusted: trusted, retries: retries))
+        discovery.lookSoon(at: now)
+        return true
+    }
+
+    /// Ends its link and forgets the camera, in BlueZ too where `removing`.
+    package mutating func release(
+        _ address: BluetoothAddress, removing: Bool, at now: Instant
+    ) -> [RadioRequest] {
+        guard let index = index(of: address) else { return [] }
+        candidates[index].wanted = false
+        candidates[index].leaving = true
+        candidates[index].refresh = removing
+        return end(index, at: now)
+    }
+
+    /// Wants no link for now, or wants one again.
+    package mutating func want(
+        _ wanted: Bool, _ address: BluetoothAddress, at now: Instant
+    ) -> [RadioRequest] {
+        guard let index = index(of: address), candidates[index].wanted != wanted else { return [] }
+        candidates[index].wanted = wanted
+        if wanted { discovery.lookSoon(at: now) }
+        return wanted ? [] : end(index, at: now)
+    }
+
+    /// Only these adapters may be used from now on; empty for all.
+    package mutating func allow(
+        _ allowed: [BluetoothAddress], at now: Instant
+    ) -> [RadioRequest] {
+        adapters.allowed = allowed
+        var requests: [RadioRequest] = []
+        for index in candidates.indices {
+            guard let link = candidates[index].phase.link, !adapters.isAllowed(link.adapter)
+            else { continue }
+            requests += end(index, at: now)
+        }
+        for adapter in adapters.members.map(\.state.address)
+        where !adapters.isAllowed(adapter) && discovery.looking(adapter) {
+            discovery.lost(adapter, at: now)
+            requests.append(.stopDiscovery(adapter: adapter))
+        }
+        return requests
+    }
+
+    /// Ends its link; it is connected again when its turn comes.
+    package mutating func close(_ address: BluetoothAddress, at now: Instant) -> [RadioRequest] {
+        guard let index = index(of: address) else { return [] }
+        return end(index, at: now)
+    }
+
+    /// A person asks for it, or it is ready: failures are forgotten.
+    package mutating func clear(_ address: BluetoothAddress) {
+        guard let index = index(of: address) else { return }
+        candidates[index].clear()
+    }
+
+    /// Its link was useless although it stood: it counts as a failure.
+    package mutating func blame(_ address: BluetoothAddress, _ words: String, at now: Instant) {
+        guard let index = index(of: address) else { return }
+        candidates[index].error = words
+        wait(index, at: now)
+    }
+
+    /// BlueZ should keep it from now on.
+    package mutating func trust(_ address: BluetoothAddress) -> [RadioRequest] {
+        guard let index = index(of: address) else { return [] }
+        candidates[index].trusted = true
+        return candidates[index].phase.link.map { [.trust($0)] } ?? []
+    }
+
+    package subscript(address: BluetoothAddress) -> Candidate? {
+        index(of: address).map { candidates[$0] }
+    }
+
+    func index(of address: BluetoothAddress) -> Int? {
+        candidates.firstIndex { $0.address == address }
+    }
+
+    // MARK: What stands where
+
+    /// Links on an adapter, also those being set up or taken down.
+    package func linked(_ adapter: BluetoothAddress) -> Int {
+        candidates.count { $0.phase.linked && $0.phase.link?.adapter == adapter }
+    }
+
+    /// Links that stand or are being made, for `status`.
+    package func occupied(_ adapter: BluetoothAddress) -> Int {
+        candidates.count { $0.phase.link?.adapter == adapter }
+    }
+
+    func busy(_ adapter: BluetoothAddress) -> Bool {
+        candidates.contains { $0.phase.holdsSlot && $0.phase.link?.adapter == adapter }
+    }
+
+    // MARK: Time
+
+    /// Does what is due: deadlines, turns, looks, power.
+    package mutating func step(at now: Instant) -> LinkEffects {
+        var effects = LinkEffects()
+        for index in candidates.indices where candidates[index].phase.deadline <= now {
+            expire(index, at: now, &effects)
+        }
+        settleAll(&effects)
+        if !ending {
+            effects.requests += adapters.powerRequests(at: now).map { .powerOn(adapter: $0) }
+            var begun: [LinkID] = []
+            while let link = beginNext(at: now) { begun.append(link) }
+            for adapter in adapters.members.map(\.state.address) {
+                effects.requests += discovery.step(
+                    adapter, demand(adapter), keep: looksOn(adapter), at: now)
+            }
+            effects.requests += begun.map { .connect($0) }
+        }
+        deadline = nextDeadline(after: now)
+        return effects
+    }
+
+    /// Stops looking, for an orderly end. Links are ended one by one.
+    package mutating func finish(at now: Instant) -> [RadioRequest] {
+        ending = true
+        return adapters.members.map(\.state.address).filter { discovery.looking($0) }.map {
+            discovery.lost($0, at: now)
+            return .stopDiscovery(adapter: $0)
+        }
+    }
+
+    /// The candidate whose last turn is longest ago of those that an adapter is free for.
+    private mutating func beginNext(at now: Instant) -> LinkID? {
+        var best: (index: Int, adapter: BluetoothAddress)?
+        for (index, candidate) in candidates.enumerated() where candidate.eligible(at: now) {
+            if let best, candidates[best.index].lastTurn <= candidate.lastTurn { continue }
+            guard let adapter = adapter(for: candidate, at: now) else { continue }
+            best = (index, adapter)
+        }
+        guard let best else { return nil }
+        turns += 1
+        let link = LinkID(camera: candidates[best.index].address, adapter: best.adapter)
+        candidates[best.index].lastTurn = turns
+        candidates[best.index].phase = .connecting(link, until: now + Self.connectDeadline)
+        return link
+    }
+
+    /// The best free adapter; the one that failed it last only where there is no other.
+    private func adapter(for candidate: Candidate, at now: Instant) -> BluetoothAddress? {
+        let ears = candidate.ears(at: now)
+        let free = { (adapter: BluetoothAddress) -> Int? in
+            busy(adapter) || reserved.contains(adapter) ? nil : linked(adapter)
+        }
+        let others = ears.filter { $0.adapter != candidate.shunned }
+        return adapters.choose(among: others, pinned: candidate.pinned, at: now, linked: free)
+            ?? adapters.choose(among: ears, pinned: candidate.pinned, at: now, linked: free)
+    }
+
+    /// Whether a Connect under way there needs discovery on (field notes D7, D8).
+    private func looksOn(_ adapter: BluetoothAddress) -> Bool {
+        candidates.contains {
+            $0.unknown >= Self.unknownBound && $0.phase.holdsSlot
+                && $0.phase.link?.adapter == adapter
+        }
+    }
+
+    private func demand(_ adapter: BluetoothAddress) -> Discovery.Demand {
+        var demand = Discovery.Demand(
+            usable: adapters.usable(adapter), settingUp: reserved.contains(adapter), links: 0,
+            absent: admitsAny, pairing: pairing)
+        for candidate in candidates {
+            if let link = candidate.phase.link {
+                guard link.adapter == adapter else { continue }
+                if candidate.phase.settingUp { demand.settingUp = true }
+                if candidate.phase.linked { demand.links += 1 }
+            } else if candidate.wanted, !candidate.backoff.exhausted,
+                candidate.pinned == nil || candidate.pinned == adapter
+            {
+                demand.absent = true
+            }
+        }
+        return demand
+    }
+
+    private func nextDeadline(after now: Instant) -> Instant {
+        var next = Instant.never
+        for candidate in candidates {
+            next = min(next, candidate.phase.deadline)
+            if candidate.notBefore > now, candidate.wanted, candidate.phase == .idle,
+                !candidate.backoff.exhausted, !candidate.ears(at: candidate.notBefore).isEmpty
+            {
+                next = min(next, candidate.notBefore)
+            }
+        }
+        guard !ending else { return next }
+        next = min(next, adapters.nextDeadline(after: now))
+        for adapter in adapters.members where adapter.present {
+            let address = adapter.state.address
+            next = min(next, discovery.nextDeadline(address, demand(address)))
+        }
+        return next
+    }
+}
+
+/// What the queue wants done and what it has to tell, each in order.
+package struct LinkEffects: Sendable {
+    package var requests: [RadioRequest] = []
+    package var news: [LinkNews] = []
+
+    package init() {}
+}
+
+/// What became of links and adapters.
+package enum LinkNews: Equatable, Sendable {
+    case opened(LinkID, LinkParameters)
+    /// A link that was open is down.
+    case closed(LinkID)
+    /// An attempt came to nothing.
+    case failed(LinkID, LinkFailure)
+    case adapter(BluetoothAddress, AdapterSet.News)
+}

@@ -1,0 +1,80 @@
+internal import Navigation
+package import OsmoProtocol
+
+/// The commands under way: which cameras still owe an answer, and what the others said.
+///
+/// A camera's line goes out as soon as its result is known, the end when all have one.
+package struct CommandDispatch: Sendable {
+    /// Commands under way at once; further ones are `busy`.
+    package static let bound = 64
+
+    private struct Pending: Sendable {
+        let ticket: Ticket
+        let verb: String
+        /// Names by address, as they were when the command came.
+        var waiting: [(address: BluetoothAddress, name: String)]
+        let asked: Int
+        var failures: [(name: String, code: ErrorCode, words: String)] = []
+    }
+
+    private var pending: [Pending] = []
+
+    package init() {}
+
+    package var isFull: Bool { pending.count >= Self.bound }
+    /// Commands under way.
+    package var count: Int { pending.count }
+
+    /// Notes that all these cameras owe an answer.
+    package mutating func begin(
+        _ ticket: Ticket, verb: String, _ cameras: [(address: BluetoothAddress, name: String)]
+    ) {
+        pending.append(
+            Pending(ticket: ticket, verb: verb, waiting: cameras, asked: cameras.count))
+    }
+
+    /// One camera's result.
+    ///
+    /// - Returns: its line, and the end if it was the last; nothing if no answer was owed.
+    package mutating func finish(
+        _ ticket: Ticket, _ address: BluetoothAddress, error: ErrorCode?, words: String?,
+        fields: [Field], result: String? = nil
+    ) -> [RigEffect] {
+        guard let index = pending.firstIndex(where: { $0.ticket == ticket }),
+            let place = pending[index].waiting.firstIndex(where: { $0.address == address })
+        else { return [] }
+        let name = pending[index].waiting.remove(at: place).name
+        var line = [Field("result", result ?? error?.rawValue ?? "ok")]
+        line += fields
+        if let error {
+            let reason = words ?? error.rawValue
+            line.append(Field("reason", reason))
+            pending[index].failures.append((name, error, reason))
+        }
+        let reply = RigEffect.reply(
+            ticket, ReplyLine(kind: pending[index].verb, name: name, fields: line))
+        guard pending[index].waiting.isEmpty else { return [reply] }
+        let done = pending.remove(at: index)
+        return [reply, .replyEnd(ticket, Self.end(done.failures, asked: done.asked))]
+    }
+
+    /// The camera leaves while it owes answers.
+    package mutating func abandon(
+        _ address: BluetoothAddress, error: ErrorCode, words: String
+    ) -> [RigEffect] {
+        let owed = pending.filter { $0.waiting.contains { $0.address == address } }.map(\.ticket)
+        return owed.flatMap { finish($0, address, error: error, words: words, fields: []) }
+    }
+
+    /// The last line (design section 5, Results).
+    private static func end(
+        _ failures: [(name: String, code: ErrorCode, words: String)], asked: Int
+    ) -> ReplyEnd {
+        guard let first = failures.first else { return .ok }
+        if asked == 1 { return .error(first.code, "\(first.name): \(first.words)") }
+        let names = failures.map(\.name).joined(separator: ", ")
+        let words = "\(failures.count) of \(asked) cameras failed: \(names)"
+        let alike = failures.count == asked && failures.allSatisfy { $0.code == first.code }
+        return .error(alike ? first.code : .partial, words)
+    }
+}

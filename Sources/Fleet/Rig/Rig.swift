@@ -1,0 +1,140 @@
+package import Navigation
+internal import OsmoProtocol
+
+/// The rig: everything that is decided between receivers, cameras and the people who command them.
+///
+/// Pure: inputs with an instant in, effects out. The daemon and the simulation interpret the same
+/// effects. Its parts each decide one thing: `PushFanOut` what is pushed and when, `ConnectionQueue`
+/// who is connected when and by way of which adapter, `Roster`, `Strangers` and `PairWindow` who is
+/// admitted, a `CameraSession` a camera what is said to it, `CommandDispatch` what commands come to.
+package struct Rig: Sendable {
+    /// Forgotten cameras remembered, so that `admit = any` does not let them in again in this run.
+    package static let turnedAwayBound = 32
+
+    package internal(set) var settings: RigSettings
+    /// The roster's, in order, and behind them the one that is being paired.
+    var cameras: [RigCamera] = []
+    var roster = Roster()
+    var strangers = Strangers()
+    var window: PairWindow?
+    var turnedAway: [BluetoothAddress] = []
+    var queue: ConnectionQueue
+    var dispatch = CommandDispatch()
+    var errands: [Errand] = []
+    var pushes: PushFanOut
+    var clock = SystemClockWatch()
+    var ending: Shutdown?
+    var generator: SeededGenerator
+    /// What is to be done about the input at hand.
+    var effects: [RigEffect] = []
+    /// Links, adapters or wishes changed: the queue has to step.
+    var queueTouched = true
+    /// Something changed that camera states are made of.
+    var statesTouched = true
+    /// When a camera's state changes by itself.
+    var statesDeadline = Instant.never
+
+    package init(settings: RigSettings) {
+        self.settings = settings
+        var generator = SeededGenerator(seed: settings.seed)
+        queue = ConnectionQueue(
+            adapters: settings.adapters, retries: settings.retries, generator: generator.fork())
+        queue.admitsAny = settings.admission == .any
+        pushes = PushFanOut(settings: settings)
+        self.generator = generator
+        for entry in settings.roster { _ = enrol(entry, at: .zero) }
+    }
+
+    /// What happens, and what is to be done about it, in this order.
+    ///
+    /// - Parameter now: never earlier than at the call before.
+    package mutating func handle(_ input: RigInput, at now: Instant) -> [RigEffect] {
+        switch input {
+        case .receiver(let input): receive(input, at: now)
+        case .radio(let event): hear(event, at: now)
+        case .command(let ticket, let command, let target):
+            take(command, for: target, ticket, at: now)
+        case .systemClock(let clock): see(clock, at: now)
+        case .localOffset(let offset): pushes.localOffset = offset
+        case .wake: break
+        case .shutdown: beginShutdown(at: now)
+        }
+        catchUp(at: now)
+        guard !effects.isEmpty else { return [] }
+        defer { effects = [] }
+        return effects
+    }
+
+    /// When `wake` has to come; nil while only inputs can change anything.
+    package var nextDeadline: Instant? {
+        var next = min(queue.deadline, pushes.deadline, strangers.nextDeadline, statesDeadline)
+        for camera in cameras where camera.deadline < next { next = camera.deadline }
+        for errand in errands { next = min(next, errand.deadline) }
+        if let window { next = min(next, window.deadline) }
+        if let ending { next = min(next, ending.deadline) }
+        return next == .never ? nil : next
+    }
+
+    /// Does what is due, and what the input brought with it.
+    private mutating func catchUp(at now: Instant) {
+        for index in cameras.indices where cameras[index].deadline <= now {
+            converse(index, .wake, at: now)
+        }
+        if pushes.deadline <= now { advancePushes(at: now) }
+        if strangers.nextDeadline <= now { strangers.expire(at: now) }
+        if let window, window.deadline <= now { attendWindow(at: now) }
+        if !errands.isEmpty { attendErrands(at: now) }
+        if ending != nil { goOnEnding(at: now) }
+        // What comes of a step can touch the queue again, but not for long.
+        for _ in 0..<4 where queueTouched || queue.deadline <= now {
+            queueTouched = false
+            carryOut(queue.step(at: now), at: now)
+        }
+        if statesTouched || statesDeadline <= now { settleStates(at: now) }
+    }
+
+    /// A notice, with the instants that belong to it.
+    mutating func note(_ kind: Notice.Kind, _ name: String, _ fields: [Field], at now: Instant) {
+        effects.append(
+            .notice(
+                Notice(
+                    kind: kind, name: name, fields: fields, instant: now,
+                    utc: pushes.source.utc(at: now))))
+    }
+
+    /// The place of a camera; nil for strangers.
+    func index(of address: BluetoothAddress) -> Int? {
+        cameras.firstIndex { $0.entry.address == address }
+    }
+
+    /// Puts a camera on the roster and wants it connected.
+    ///
+    /// - Returns: whether it fits.
+    mutating func enrol(_ entry: RosterEntry, at now: Instant) -> Bool {
+        guard roster.add(entry) else { return false }
+        // Behind the roster's and before one that is being paired.
+        let place = cameras.firstIndex { $0.pairing } ?? cameras.count
+        cameras.insert(
+            RigCamera(entry: entry, settings: settings, generator: generator.fork(), at: now),
+            at: place)
+        _ = queue.admit(entry.address, pinned: entry.adapter, trusted: true, at: now)
+        queueTouched = true
+        statesTouched = true
+        return true
+    }
+
+    /// Lets a camera go: its link ends, and BlueZ forgets it where `removing`.
+    mutating func dismiss(
+        _ index: Int, removing: Bool, error: ErrorCode, words: String, at now: Instant
+    ) {
+        if cameras[index].link != nil { converse(index, .farewell(words), at: now) }
+        let camera = cameras.remove(at: index)
+        pushes.retire(camera.session)
+        effects += dispatch.abandon(camera.address, error: error, words: words)
+        errands.removeAll { $0.address == camera.address }
+        effects += queue.release(camera.address, removing: removing, at: now).map { .radio($0) }
+        roster.remove(camera.address)
+        queueTouched = true
+        statesTouched = true
+    }
+}

@@ -1,0 +1,109 @@
+package import Navigation
+package import OsmoProtocol
+
+/// One camera of the rig: its place on the roster, its conversation, and what is told about it.
+package struct RigCamera: Sendable {
+    /// Ready for less than this, a link that is lost counts as a failed attempt.
+    package static let steady = Span.seconds(10)
+    /// Absent for so long, the likely reason is named (field note D20).
+    package static let hintAfter = Span.seconds(60)
+
+    package var entry: RosterEntry
+    /// Being paired: connected by way of the pair window, not on the roster yet.
+    package var pairing = false
+    package var session: CameraSession
+    /// `disconnect` holds until `connect`, `reconnect` or a restart.
+    package var held = false
+    /// The link that its session talks over.
+    package var link: LinkID?
+    package var parameters: LinkParameters?
+    /// The adapter that holds or last held it.
+    package var adapter: BluetoothAddress?
+    /// As it advertises itself.
+    package var advertised: CameraModel?
+    /// What it is instead of a camera that speaks our protocol.
+    package var unsupported: String?
+    /// At discovery, dBm.
+    package var rssi: Int?
+    /// Since when it is ready; nil while it is not.
+    package var readySince: Instant?
+    package var wasReady = false
+    package var reconnects = 0
+    /// Why its last link ended.
+    package var error: String?
+    /// Our own doing ended the link: no alarm, no failure.
+    package var dismissed = false
+    /// As last told.
+    package var state = CameraState.absent
+    package var stateSince: Instant
+    /// Whether the reason for its absence was named.
+    package var hinted = false
+    /// The session's.
+    package var deadline = Instant.never
+    /// The epoch of the last push that it took, and how many of that epoch.
+    package var epoch = 0
+    package var epochPushes = 0
+    /// Whether it takes part in the push at hand.
+    var tookPush = false
+
+    package init(
+        entry: RosterEntry, settings: RigSettings, generator: SeededGenerator, at now: Instant
+    ) {
+        self.entry = entry
+        session = CameraSession(settings: settings, generator: generator)
+        stateSince = now
+    }
+
+    package var address: BluetoothAddress { entry.address }
+
+    /// Whether a link to it is wanted, by all that is known.
+    package var wanted: Bool {
+        guard !held, unsupported == nil else { return false }
+        switch session.standing {
+        case .welcome, .asleep: return true
+        case .refused, .untapped: return false
+        }
+    }
+
+    /// Where it stands (design section 5, camera states).
+    package func currentState(_ candidate: Candidate?, at now: Instant) -> CameraState {
+        if unsupported != nil { return .unsupported }
+        if let state = session.cameraState { return state }
+        switch session.standing {
+        case .refused, .untapped: return .refused
+        case .welcome, .asleep: break
+        }
+        guard let candidate else { return .absent }
+        switch candidate.phase {
+        case .connecting, .cancelling, .opening: return .connecting
+        case .open: return .handshake
+        case .closing: return .backoff
+        case .idle: break
+        }
+        if held || candidate.backoff.exhausted || candidate.notBefore > now { return .backoff }
+        return candidate.eligible(at: now) ? .connecting : .absent
+    }
+
+    /// Why it is there, in a few words; nil when all is well.
+    package func complaint(_ candidate: Candidate?, at now: Instant) -> String? {
+        if let unsupported { return "\(unsupported) does not speak this protocol" }
+        switch session.standing {
+        case .refused: return "refused on the camera; reconnect asks again"
+        case .untapped: return "nobody confirmed on the camera; reconnect asks again"
+        case .welcome, .asleep: break
+        }
+        if held { return "disconnected by command; connect ends that" }
+        switch state {
+        case .ready, .asleep, .confirm, .handshake, .listed: return nil
+        case .absent where hinted:
+            return "not heard: off, out of range, or held by another controller?"
+        case .absent, .connecting, .backoff, .refused, .unsupported: break
+        }
+        guard let candidate else { return error }
+        if candidate.backoff.exhausted {
+            let count = candidate.backoff.failures
+            return "given up after \(count) failures; reconnect tries again"
+        }
+        return candidate.error ?? error
+    }
+}

@@ -1,0 +1,105 @@
+package import Navigation
+internal import OsmoProtocol
+
+/// What people, logs and the events file are told of cameras, adapters and clocks.
+extension Rig {
+    /// Looks at every camera's state and tells of those that changed.
+    mutating func settleStates(at now: Instant) {
+        statesTouched = false
+        statesDeadline = .never
+        for index in cameras.indices {
+            let candidate = queue[cameras[index].address]
+            let state = cameras[index].currentState(candidate, at: now)
+            if state != cameras[index].state {
+                cameras[index].state = state
+                cameras[index].stateSince = now
+                cameras[index].hinted = false
+                tellState(index, candidate, at: now)
+            }
+            if state == .absent, !cameras[index].hinted {
+                let due = cameras[index].stateSince + RigCamera.hintAfter
+                if due <= now {
+                    cameras[index].hinted = true
+                    tellState(index, candidate, at: now)
+                } else {
+                    statesDeadline = min(statesDeadline, due)
+                }
+            }
+            if let candidate { statesDeadline = min(statesDeadline, candidate.change(after: now)) }
+        }
+    }
+
+    private mutating func tellState(_ index: Int, _ candidate: Candidate?, at now: Instant) {
+        let camera = cameras[index]
+        var fields = [Field("state", camera.state.rawValue)]
+        if camera.state == .confirm, let code = camera.session.confirmCode {
+            fields.append(Field("code", Self.digits(code)))
+        }
+        if let complaint = camera.complaint(candidate, at: now) {
+            fields.append(Field("reason", complaint))
+        }
+        note(.camera, camera.entry.name, fields, at: now)
+    }
+
+    /// A confirmation code as the camera shows it: four digits.
+    static func digits(_ code: Int) -> String {
+        let digits = String(code)
+        return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+    }
+
+    /// Something happened to an adapter.
+    mutating func tell(_ adapter: BluetoothAddress, _ news: AdapterSet.News, at now: Instant) {
+        let fields: [Field] =
+            switch news {
+            case .appeared: [Field("state", "present")]
+            case .gone: [Field("state", "gone")]
+            case .on: [Field("state", "on")]
+            case .off: [Field("state", "off")]
+            case .blocked: [Field("state", "blocked"), Field("hint", "rfkill unblock bluetooth")]
+            case .full(let links): [Field("state", "full"), Field("links", String(links))]
+            case .capped(let links, let span):
+                [
+                    Field("state", "capped"), Field("links", String(links)),
+                    Field("seconds", String(span.nanoseconds / 1_000_000_000)),
+                ]
+            }
+        note(.adapter, adapter.description, fields, at: now)
+    }
+
+    /// The machine's clock was read.
+    mutating func see(_ reading: SystemClock, at now: Instant) {
+        if let step = clock.read(reading, at: now) {
+            note(
+                .clock, "-", [Field("step_s", LineText.decimal(step.seconds, decimals: 3))], at: now
+            )
+        }
+        let events = pushes.source.setSystemClock(
+            reading.time, synchronised: reading.synchronised, at: now)
+        carryOut(events, at: now)
+    }
+}
+
+/// The machine's clock against the monotonic one: finds steps, and tells the time where nothing
+/// better does.
+package struct SystemClockWatch: Sendable {
+    /// A smaller difference is discipline, not a step.
+    package static let stepBound = Span.seconds(1)
+
+    private var last: (clock: SystemClock, instant: Instant)?
+
+    package init() {}
+
+    /// - Returns: how far the clock has jumped since the last reading; nil when it has not.
+    package mutating func read(_ clock: SystemClock, at now: Instant) -> Span? {
+        defer { last = (clock, now) }
+        guard let last else { return nil }
+        let step = (clock.time - last.clock.time) - (now - last.instant)
+        return abs(step.nanoseconds) > Self.stepBound.nanoseconds ? step : nil
+    }
+
+    /// UTC at `instant`, where something disciplines the clock.
+    package func utc(at instant: Instant) -> UnixTime? {
+        guard let last, last.clock.synchronised else { return nil }
+        return last.clock.time + (instant - last.instant)
+    }
+}

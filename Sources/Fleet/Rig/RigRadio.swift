@@ -1,0 +1,209 @@
+internal import Navigation
+internal import OsmoProtocol
+
+/// What the radio says, and what cameras say over it.
+extension Rig {
+    mutating func hear(_ event: RadioEvent, at now: Instant) {
+        switch event {
+        case .notification(let link, let bytes):
+            guard let index = index(of: link) else { return }
+            converse(index, .notification(bytes), at: now)
+        case .frameDropped(let link, let frame):
+            guard let index = index(of: link) else { return }
+            untake(index, frame)
+            converse(index, .frameDropped(frame), at: now)
+        case .wakeEnded(let link, let outcome):
+            wakeEnded(link, outcome, at: now)
+        case .sighting(let sighting):
+            see(sighting, at: now)
+        case .available, .adapter, .adapterGone, .connectEnded, .linkOpen, .setupFailed,
+            .linkClosed:
+            carryOut(queue.handle(event, at: now), at: now)
+            queueTouched = true
+            statesTouched = true
+        }
+    }
+
+    /// The camera that talks over that link.
+    private func index(of link: LinkID) -> Int? {
+        cameras.firstIndex { $0.link == link }
+    }
+
+    // MARK: Sightings
+
+    private mutating func see(_ sighting: Sighting, at now: Instant) {
+        let address = sighting.link.camera
+        guard let index = index(of: address) ?? admitAny(sighting, at: now) else {
+            queue.heardStranger(sighting, at: now)
+            strangers.hear(sighting, at: now)
+            if let window, window.proposal == nil { attendWindow(at: now) }
+            return
+        }
+        if let rssi = sighting.rssi { cameras[index].rssi = rssi }
+        if cameras[index].pairing { strangers.hear(sighting, at: now) }
+        switch sighting.advertisement {
+        case .supported(let model):
+            cameras[index].advertised = model
+            setUnsupported(index, nil, at: now)
+        case .unsupported(let kind):
+            setUnsupported(index, kind, at: now)
+        case .notACamera:
+            // BlueZ holds the device and has lost its manufacturer data.
+            break
+        }
+        carryOut(queue.handle(.sighting(sighting), at: now), at: now)
+        queueTouched = true
+        statesTouched = true
+    }
+
+    private mutating func setUnsupported(_ index: Int, _ kind: String?, at now: Instant) {
+        guard cameras[index].unsupported != kind else { return }
+        cameras[index].unsupported = kind
+        applyWish(index, at: now)
+    }
+
+    /// Tells the queue whether a link to the camera is wanted.
+    mutating func applyWish(_ index: Int, at now: Instant) {
+        let requests = queue.want(cameras[index].wanted, cameras[index].address, at: now)
+        effects += requests.map { .radio($0) }
+        queueTouched = true
+        statesTouched = true
+    }
+
+    // MARK: Links
+
+    /// Sends the queue's requests on and takes its news.
+    mutating func carryOut(_ outcome: LinkEffects, at now: Instant) {
+        effects += outcome.requests.map { .radio($0) }
+        for news in outcome.news {
+            switch news {
+            case .opened(let link, let parameters): opened(link, parameters, at: now)
+            case .closed(let link): closed(link, at: now)
+            case .failed(let link, _): attemptFailed(link)
+            case .adapter(let address, let news): tell(address, news, at: now)
+            }
+            statesTouched = true
+        }
+    }
+
+    private mutating func attemptFailed(_ link: LinkID) {
+        guard let index = index(of: link.camera) else { return }
+        cameras[index].adapter = link.adapter
+    }
+
+    private mutating func opened(_ link: LinkID, _ parameters: LinkParameters, at now: Instant) {
+        guard let index = index(of: link.camera) else { return }
+        cameras[index].link = link
+        cameras[index].parameters = parameters
+        cameras[index].adapter = link.adapter
+        cameras[index].dismissed = false
+        cameras[index].error = nil
+        let pairing = cameras[index].pairing
+        let number = roster.handshakeNumber(
+            link.camera, joining: pairing ? cameras[index].entry.number : nil)
+        converse(
+            index,
+            .linkOpen(
+                parameters, cameraNumber: number, popup: pairing), at: now)
+    }
+
+    private mutating func closed(_ link: LinkID, at now: Instant) {
+        guard let index = index(of: link.camera), cameras[index].link == link else { return }
+        let readySince = cameras[index].readySince
+        let slept = cameras[index].session.cameraState == .asleep
+        cameras[index].link = nil
+        cameras[index].parameters = nil
+        cameras[index].readySince = nil
+        converse(index, .linkClosed, at: now)
+        cameras[index].deadline = cameras[index].session.nextDeadline ?? .never
+        guard !cameras[index].dismissed, !slept, ending == nil else { return }
+        if let readySince {
+            note(.alarm, cameras[index].entry.name, [Field("reason", "lost")], at: now)
+            if now - readySince >= RigCamera.steady {
+                queue.clear(link.camera)
+                return
+            }
+        }
+        queue.blame(link.camera, cameras[index].error ?? "link lost", at: now)
+    }
+
+    // MARK: Sessions
+
+    /// Puts one input to a camera's session and does what it says.
+    mutating func converse(_ index: Int, _ input: SessionInput, at now: Instant) {
+        let address = cameras[index].address
+        let outcome = cameras[index].session.handle(input, at: now)
+        cameras[index].deadline = cameras[index].session.nextDeadline ?? .never
+        for effect in outcome {
+            // A camera can leave the rig by what it says: a stranger that refused.
+            guard let index = self.index(of: address) else { return }
+            carryOut(effect, of: index, at: now)
+        }
+    }
+
+    private mutating func carryOut(_ effect: SessionEffect, of index: Int, at now: Instant) {
+        let name = cameras[index].entry.name
+        switch effect {
+        case .send(let frame):
+            guard let link = cameras[index].link else { return }
+            effects.append(.radio(.write(link, frame: frame)))
+        case .closeLink(let reason):
+            endLink(index, reason, at: now)
+        case .commandDone(let ticket, let outcome):
+            finish(ticket, index, outcome, at: now)
+        case .notice(let kind, let fields):
+            note(kind, name, fields, at: now)
+        case .recordingStopped(let cause):
+            recordingStopped(index, cause, at: now)
+        case .stateChanged:
+            statesTouched = true
+            stateChanged(index, at: now)
+        }
+    }
+
+    private mutating func endLink(_ index: Int, _ reason: CloseReason, at now: Instant) {
+        cameras[index].error = reason.words
+        switch reason {
+        case .awake: cameras[index].dismissed = true
+        case .noReceipt, .noTap, .refused, .silent, .unwelcome: break
+        }
+        let requests = queue.close(cameras[index].address, at: now)
+        effects += requests.map { .radio($0) }
+        applyWish(index, at: now)
+    }
+
+    private mutating func stateChanged(_ index: Int, at now: Instant) {
+        switch cameras[index].session.cameraState {
+        case .ready:
+            guard cameras[index].readySince == nil else { return }
+            cameras[index].readySince = now
+            if cameras[index].wasReady { cameras[index].reconnects += 1 }
+            cameras[index].wasReady = true
+            if cameras[index].pairing { confirmPairing(index, at: now) }
+        case .confirm:
+            if cameras[index].pairing { tellCode(index, at: now) }
+        case .refused:
+            if cameras[index].pairing { refusePairing(index, at: now) }
+        case .asleep:
+            cameras[index].readySince = nil
+        case .handshake, .listed, .absent, .connecting, .backoff, .unsupported, nil:
+            break
+        }
+    }
+
+    private mutating func recordingStopped(_ index: Int, _ cause: StopCause, at now: Instant) {
+        let reason: String
+        switch cause {
+        case .command: return
+        case .card: reason = "card-full"
+        case .hot: reason = "hot"
+        case .camera, .unseen:
+            let others = cameras.indices.contains {
+                $0 != index && cameras[$0].session.isRecording == true
+            }
+            guard others else { return }
+            reason = "stopped"
+        }
+        note(.alarm, cameras[index].entry.name, [Field("reason", reason)], at: now)
+    }
+}

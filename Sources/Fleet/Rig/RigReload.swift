@@ -1,0 +1,74 @@
+package import Navigation
+internal import OsmoProtocol
+
+/// Taking over a changed configuration while cameras stream.
+extension Rig {
+    /// Takes over what can change live.
+    ///
+    /// - Returns: what is to be done, and the keys that need a restart, as `[section] key`.
+    package mutating func apply(
+        _ new: RigSettings, at now: Instant
+    ) -> (effects: [RigEffect], restart: [String]) {
+        var restart: [String] = []
+        if new.device != settings.device { restart.append("[gps] device") }
+        if new.rate != settings.rate { restart.append("[push] rate") }
+        if new.identity != settings.identity { restart.append("[state] directory") }
+        var next = new
+        next.device = settings.device
+        next.rate = settings.rate
+        next.identity = settings.identity
+        next.seed = settings.seed
+        next.buildDate = settings.buildDate
+        settings = next
+        pushes.carrying = next.motion == .hold ? .hold : .extrapolate
+        pushes.timeField = next.timeField
+        queue.admitsAny = next.admission == .any
+        queue.retries = next.retries
+        effects += queue.allow(next.adapters, at: now).map { .radio($0) }
+        for index in cameras.indices { cameras[index].session.apply(next) }
+        reloadRoster(next.roster, at: now)
+        queueTouched = true
+        statesTouched = true
+        return (handle(.wake, at: now), restart)
+    }
+
+    private mutating func reloadRoster(_ entries: [RosterEntry], at now: Instant) {
+        // Cameras are known by address: what lost its section goes, what changed is taken over.
+        let kept = cameras.map(\.entry).filter { $0.source != .configuration }
+        let configured = entries.filter { $0.source == .configuration }
+        for entry in cameras.map(\.entry) where entry.source == .configuration {
+            guard !configured.contains(where: { $0.address == entry.address }),
+                let index = index(of: entry.address)
+            else { continue }
+            dismiss(index, removing: false, error: .noCamera, words: "left the roster", at: now)
+        }
+        let pairing = cameras.filter(\.pairing).map(\.address)
+        let others = (kept + entries.filter { $0.source != .configuration }).filter {
+            !pairing.contains($0.address)
+        }
+        roster = Roster(configured + others)
+        for entry in roster.entries {
+            guard let index = index(of: entry.address) else {
+                enrolReloaded(entry, at: now)
+                continue
+            }
+            cameras[index].entry = entry
+            cameras[index].pairing = false
+            _ = queue.admit(entry.address, pinned: entry.adapter, trusted: true, at: now)
+            applyWish(index, at: now)
+        }
+        // A paired camera whose name or number the configuration now gives to another.
+        for address in cameras.map(\.address) where roster[address: address] == nil {
+            guard let index = index(of: address), !cameras[index].pairing else { continue }
+            dismiss(index, removing: false, error: .noCamera, words: "left the roster", at: now)
+        }
+        let order = roster.entries.map(\.address)
+        let place = { (camera: RigCamera) in order.firstIndex(of: camera.address) ?? order.count }
+        cameras = cameras.sorted { place($0) < place($1) }
+    }
+
+    private mutating func enrolReloaded(_ entry: RosterEntry, at now: Instant) {
+        roster.remove(entry.address)
+        _ = enrol(entry, at: now)
+    }
+}

@@ -1,0 +1,70 @@
+package import Navigation
+package import OsmoProtocol
+
+/// The time during which `pair` may admit one camera (design section 5, Pairing).
+///
+/// | from | event | to |
+/// | --- | --- | --- |
+/// | looking | 2 s passed and a supported stranger is heard | asking the strongest |
+/// | asking | confirmed | over, OK |
+/// | asking | refused | over, ERR refused |
+/// | looking, asking | the window's end | over, ERR timeout |
+package struct PairWindow: Sendable {
+    /// How long to listen before the strongest is chosen, so that there is a choice.
+    package static let listening = Span.seconds(2)
+    /// The longest window.
+    package static let longest = Span.seconds(600)
+
+    package enum Phase: Equatable, Sendable {
+        case looking(until: Instant)
+        /// That camera is being connected or waits for a tap.
+        case asking(Proposal)
+    }
+
+    /// What the camera will be on the roster.
+    package struct Proposal: Equatable, Sendable {
+        package var address: BluetoothAddress
+        package var name: String
+        package var number: Int
+        /// The code last told to whoever asked for the window.
+        package var code: Int?
+    }
+
+    package let ticket: Ticket
+    package let end: Instant
+    package private(set) var phase: Phase
+    /// When something is due by itself.
+    package private(set) var deadline: Instant
+
+    package init(ticket: Ticket, span: Span, at now: Instant) {
+        self.ticket = ticket
+        end = now + min(span, Self.longest)
+        phase = .looking(until: now + Self.listening)
+        deadline = min(end, now + Self.listening)
+    }
+
+    /// The camera that is being asked.
+    package var proposal: Proposal? {
+        guard case .asking(let proposal) = phase else { return nil }
+        return proposal
+    }
+
+    /// The choice was looked at: what is not there yet will come by being heard.
+    package mutating func listen(at now: Instant) {
+        guard case .looking(let until) = phase else { return }
+        deadline = until > now ? min(until, end) : end
+    }
+
+    /// The choice is made.
+    package mutating func ask(_ proposal: Proposal) {
+        phase = .asking(proposal)
+        deadline = end
+    }
+
+    /// Whoever asked for the window knows this code.
+    package mutating func told(_ code: Int) {
+        guard case .asking(var proposal) = phase else { return }
+        proposal.code = code
+        phase = .asking(proposal)
+    }
+}
