@@ -59,9 +59,10 @@ package struct PushSchedule: Equatable, Sendable {
 
     private var spacing: Span { interval * 0.8 }
     private var patience: Span { interval * 0.2 }
-    /// 100 I at this pace, and the advance, hold 101 frames and not 102.
-    private var cost: Span { interval * 0.995 }
-    private var advance: Span { interval * 0.448 }
+    /// What a frame takes from the budget, and how far ahead of it one may leave: (100 I + advance)
+    /// / cost + 1 frames fit into 100 I, which is less than 102.
+    private var cost: Span { interval * 0.997 }
+    private var advance: Span { interval * 0.69 }
 
     /// A fix worth a push has come.
     ///
