@@ -23,8 +23,10 @@ package final class Timer {
 
     deinit { cancel() }
 
-    /// Fires once at `instant`; replaces what was set. What is past fires in the next wake, never
-    /// in this one. nil and `never` cancel.
+    /// Fires once at `instant`; replaces what was set. nil and `never` cancel.
+    ///
+    /// What is past fires when the descriptors of this wake are done, or, set by another timer, in
+    /// the next wake; never within this method.
     package func set(at instant: Instant?) {
         if let instant, instant == deadline { return }
         cancel()

@@ -1,0 +1,178 @@
+package import Navigation
+import OsmoProtocol
+package import Reactor
+
+/// BlueZ as a radio for cameras: requests in, `BlueZEvent`s out, bluetoothd in between.
+///
+/// It decides nothing: which camera is connected when, and what is done about failures, is up to
+/// its user. It survives bluetoothd and the bus itself coming and going: `available` tells.
+/// Events never come within a request, but once the loop's handlers at hand are done.
+package final class BlueZRadio {
+    package typealias Handler = (BlueZEvent, _ now: Instant) -> Void
+
+    /// Whether bluetoothd is there.
+    enum Service {
+        /// No bus, or nobody owns org.bluez.
+        case absent
+        /// GetManagedObjects is out.
+        case loading
+        /// Its connection's unique name.
+        case present(owner: String)
+    }
+
+    /// What concerns one adapter beyond its properties.
+    struct AdapterControl {
+        /// StopDiscovery calls that are out: Connect waits for them.
+        var stops = 0
+        /// rfkill refused to let it be turned on.
+        var isBlocked = false
+        /// Our own scan is on, to be ended when we leave.
+        var isScanning = false
+    }
+
+    static let connectTimeout = Span.seconds(45)
+    static let disconnectTimeout = Span.seconds(10)
+    static let callTimeout = Span.seconds(10)
+    static let writeTimeout = Span.seconds(2)
+    /// Starting bluetoothd takes its time on a small board.
+    static let activationTimeout = Span.seconds(25)
+    /// From the loss of bluetoothd to the first call that may start it, and between such calls.
+    static let firstActivation = Span.seconds(1)
+    static let activationInterval = Span.seconds(5)
+    /// From ServicesResolved to the characteristics' objects (field note D4).
+    static let characteristicsGrace = Span.seconds(2)
+    /// From a hang-up to Connected false.
+    static let hangupGrace = Span.seconds(1)
+    /// From Disconnect's answer to Connected false.
+    static let disconnectGrace = Span.seconds(3)
+    static let sightingInterval = Span.seconds(1)
+    /// WriteValue failures in a row that make a link unusable.
+    static let mostWriteFailures = 5
+
+    let loop: EventLoop
+    let bus: Bus
+    private let handler: Handler
+    var service = Service.absent
+    /// Counts losses of bluetoothd: answers to calls of an earlier life are dropped.
+    var life = 0
+    var tree = ObjectTree()
+    var links: [BlueZLink: Link] = [:]
+    /// Links by the path of what notifies.
+    var notifiers: [String: Link] = [:]
+    var controls: [BluetoothAddress: AdapterControl] = [:]
+    /// When each camera was last told of.
+    var sighted: [BlueZLink: Instant] = [:]
+    private var isAvailable: Bool?
+    private var events: [BlueZEvent] = []
+    private var delivery: Timer?
+    var activation: Timer?
+
+    /// - Parameters:
+    ///   - address: of the bus, as D-Bus writes it.
+    ///   - handler: capture its owner `unowned` or `weak`.
+    package init(bus address: String, on loop: EventLoop, handler: @escaping Handler) {
+        self.loop = loop
+        self.handler = handler
+        bus = Bus(address, on: loop)
+        bus.addMatch("type='signal',sender='\(BlueZName.service)'")
+        bus.addMatch(
+            "type='signal',sender='\(DBusName.bus)',member='NameOwnerChanged',"
+                + "arg0='\(BlueZName.service)'")
+        bus.onChange = { [unowned self] change, now in busChanged(change, at: now) }
+        bus.onSignal = { [unowned self] signal, now in take(signal, at: now) }
+        delivery = Timer(on: loop) { [unowned self] now in deliver(at: now) }
+        activation = Timer(on: loop) { [unowned self] now in load(at: now) }
+    }
+
+    /// Connects to the bus, and goes on trying.
+    package func start() { bus.open() }
+
+    /// Whether the bus is there; without it the radio waits for it by itself.
+    package var isBusConnected: Bool { bus.isConnected }
+
+    /// Ends what is ours, without waiting for answers: links, Connects, scans. Other programs'
+    /// links stay. No event comes after this.
+    package func close() {
+        for link in links.values.sorted(by: { $0.path < $1.path }) {
+            if case .queued = link.stage { continue }
+            sendUnanswered(BlueZName.device, "Disconnect", at: link.path)
+        }
+        for (address, control) in controls where control.isScanning {
+            guard let path = tree.adapter(address)?.path else { continue }
+            sendUnanswered(BlueZName.adapter, "StopDiscovery", at: path)
+        }
+        dropAll()
+        events = []
+        delivery?.cancel()
+        activation?.cancel()
+        bus.close()
+    }
+
+    // MARK: Events
+
+    func post(_ event: BlueZEvent) {
+        events.append(event)
+        delivery?.set(at: loop.now)
+    }
+
+    func setAvailable(_ value: Bool) {
+        guard isAvailable != value else { return }
+        isAvailable = value
+        post(.available(value))
+    }
+
+    private func deliver(at now: Instant) {
+        // Requests made by the handler may post more: those come in the next wake.
+        let batch = events
+        events = []
+        for event in batch { handler(event, now) }
+    }
+
+    /// Forgets everything of this life of bluetoothd.
+    func dropAll() {
+        life += 1
+        service = .absent
+        tree = ObjectTree()
+        links = [:]
+        notifiers = [:]
+        controls = [:]
+        sighted = [:]
+    }
+
+    // MARK: Calls
+
+    /// Calls bluetoothd. The answer is dropped if bluetoothd went meanwhile.
+    func call(
+        _ interface: String, _ member: String, at path: String, timeout: Span = callTimeout,
+        arguments: (inout MessageWriter) -> Void = { _ in }, reply: @escaping Bus.Reply
+    ) {
+        let message = Message(call: member, of: interface, at: path, to: BlueZName.service)
+        message.mayStartService = false
+        message.append(arguments)
+        let life = life
+        bus.call(message, timeout: timeout) { [unowned self] result, now in
+            if life == self.life { reply(result, now) }
+        }
+    }
+
+    /// Sets a property.
+    func set(
+        _ property: String, of interface: String, at path: String, to value: Bool,
+        reply: @escaping Bus.Reply
+    ) {
+        call(
+            DBusName.properties, "Set", at: path,
+            arguments: { writer in
+                writer.append(interface)
+                writer.append(property)
+                writer.variant("b") { $0.append(value) }
+            }, reply: reply)
+    }
+
+    private func sendUnanswered(_ interface: String, _ member: String, at path: String) {
+        let message = Message(call: member, of: interface, at: path, to: BlueZName.service)
+        message.mayStartService = false
+        message.wantsReply = false
+        bus.send(message)
+    }
+}

@@ -1,0 +1,135 @@
+import Navigation
+import OsmoProtocol
+import Reactor
+
+/// bluetoothd's coming and going, and what it says.
+extension BlueZRadio {
+    func busChanged(_ change: Bus.Change, at now: Instant) {
+        switch change {
+        case .connected: load(at: now)
+        case .disconnected:
+            activation?.cancel()
+            dropAll()
+            setAvailable(false)
+        }
+    }
+
+    /// Asks for all objects, which starts bluetoothd where the bus can.
+    func load(at now: Instant) {
+        dropAll()
+        service = .loading
+        let message = Message(
+            call: "GetManagedObjects", of: DBusName.objectManager, at: "/", to: BlueZName.service)
+        let life = life
+        bus.call(message, timeout: Self.activationTimeout) { [unowned self] result, now in
+            if life == self.life { loaded(result, at: now) }
+        }
+    }
+
+    private func loaded(_ result: Result<Message, BusError>, at now: Instant) {
+        guard case .success(let reply) = result, let owner = reply.sender else {
+            service = .absent
+            setAvailable(false)
+            activation?.set(at: now + Self.activationInterval)
+            return
+        }
+        var reader = reply.reader
+        guard let changes = tree.takeManagedObjects(&reader) else {
+            service = .absent
+            setAvailable(false)
+            activation?.set(at: now + Self.activationInterval)
+            return
+        }
+        activation?.cancel()
+        service = .present(owner: owner)
+        setAvailable(true)
+        // Adapters before the devices on them, whatever the order in the answer.
+        for change in changes { if case .adapter = change { apply(change, at: now) } }
+        for change in changes {
+            if case .adapter = change { continue }
+            apply(change, at: now)
+        }
+    }
+
+    /// Asks for all objects again, for those whose signals BlueZ did not send (field note D4).
+    func reload() {
+        call(DBusName.objectManager, "GetManagedObjects", at: "/") { [unowned self] result, now in
+            guard case .success(let reply) = result else { return }
+            var reader = reply.reader
+            for change in tree.takeManagedObjects(&reader) ?? [] { apply(change, at: now) }
+        }
+    }
+
+    func take(_ signal: Message, at now: Instant) {
+        if signal.member == "NameOwnerChanged" {
+            if signal.sender == DBusName.bus { takeOwner(signal, at: now) }
+            return
+        }
+        // Anybody on the bus can send us a signal.
+        guard case .present(let owner) = service, signal.sender == owner else { return }
+        var reader = signal.reader
+        var changes: [ObjectTree.Change] = []
+        switch (signal.interface, signal.member) {
+        case (DBusName.properties, "PropertiesChanged"):
+            changes = tree.takePropertiesChanged(&reader, path: signal.path ?? "")
+        case (DBusName.objectManager, "InterfacesAdded"):
+            changes = tree.takeInterfacesAdded(&reader)
+        case (DBusName.objectManager, "InterfacesRemoved"):
+            changes = tree.takeInterfacesRemoved(&reader)
+        default: break
+        }
+        for change in changes { apply(change, at: now) }
+    }
+
+    private func takeOwner(_ signal: Message, at now: Instant) {
+        var reader = signal.reader
+        guard reader.string() == BlueZName.service, reader.string() != nil,
+            let owner = reader.string()
+        else { return }
+        if owner.isEmpty {
+            dropAll()
+            setAvailable(false)
+            activation?.set(at: now + Self.firstActivation)
+            return
+        }
+        // The answer of the one that we asked may be here already.
+        if case .present(let known) = service, known == owner { return }
+        if case .present = service { setAvailable(false) }
+        load(at: now)
+    }
+
+    private func apply(_ change: ObjectTree.Change, at now: Instant) {
+        switch change {
+        case .adapter(let path): adapterChanged(path)
+        case .adapterGone(let adapter):
+            controls[adapter.address] = nil
+            sighted = sighted.filter { $0.key.adapter != adapter.address }
+            post(.adapterGone(adapter.address))
+        case .device(let path, let isHeard): deviceChanged(path, isHeard: isHeard, at: now)
+        case .deviceGone(let device):
+            for link in links.values where link.path == device.path { close(link) }
+        case .characteristic(let path):
+            for link in links.values where link.path == path { advance(link) }
+        case .value(let path, let value):
+            if let link = notifiers[path], link.isOpen { post(.notification(link.id, value)) }
+        }
+    }
+
+    private func deviceChanged(_ path: String, isHeard: Bool, at now: Instant) {
+        guard let device = tree.devices[path], let adapter = tree.adapters[device.adapter] else {
+            return
+        }
+        let id = BlueZLink(camera: device.address, adapter: adapter.address)
+        if let link = links[id] { connectionChanged(link, device: device) }
+        guard device.advertisement != .notACamera, isHeard || device.connected && links[id] == nil
+        else { return }
+        if let last = sighted[id], now - last < Self.sightingInterval { return }
+        if sighted.count >= ObjectTree.maximumDevices { sighted = [:] }
+        sighted[id] = now
+        post(
+            .sighting(
+                BlueZSighting(
+                    link: id, advertisement: device.advertisement, name: device.name,
+                    rssi: device.rssi, connected: device.connected)))
+    }
+}

@@ -1,0 +1,73 @@
+import Navigation
+import Reactor
+
+/// One camera on its way from Connect to an open link and back.
+///
+/// | stage | left by | to |
+/// | --- | --- | --- |
+/// | queued | StopDiscovery answered | connecting |
+/// | connecting | Connect ok | resolving |
+/// | connecting | an error | gone |
+/// | connecting | no answer | late |
+/// | late | Connected after all | resolving |
+/// | resolving | Connected, ServicesResolved and both characteristics | subscribing |
+/// | resolving | resolved, but 2 s later still no characteristics | failed |
+/// | subscribing | StartNotify ok | acquiring |
+/// | acquiring | AcquireWrite ok, or WriteValue possible | open |
+/// | subscribing, acquiring | an error, a small MTU | failed |
+/// | open | the descriptor hung up, and 1 s later still Connected | failed |
+/// | any | Connected false, device or adapter gone, Disconnect answered | gone |
+final class Link {
+    enum Stage {
+        case queued
+        case connecting
+        case late
+        case resolving
+        case subscribing
+        case acquiring
+        case open(WritePath)
+        case failed
+    }
+
+    /// How frames get out of an open link.
+    enum WritePath {
+        case descriptor(AcquiredDescriptor)
+        case call(WriteCall)
+    }
+
+    /// Writing by WriteValue.
+    struct WriteCall {
+        /// The characteristic.
+        var path: String
+        /// "command" where the camera offers it, else "request".
+        var type: String
+        var mtu: Int
+        /// One at a time: what comes meanwhile is dropped, not queued.
+        var isInFlight = false
+        /// In a row.
+        var failures = 0
+    }
+
+    let id: BlueZLink
+    /// The device's object path.
+    let path: String
+    var stage: Stage
+    /// `connectEnded(.ok)` or `linkOpen` was told, so that `linkClosed` is owed.
+    var isUp = false
+    /// Connected was seen true since: before that false only means "not yet".
+    var wasConnected = false
+    /// The characteristic that notifies, once subscribed to.
+    var notifyPath: String?
+    /// The wait of the moment: for characteristics, for the end after a hang-up or Disconnect.
+    var grace: Timer?
+
+    init(_ id: BlueZLink, path: String, stage: Stage) {
+        self.id = id
+        self.path = path
+        self.stage = stage
+    }
+
+    var isOpen: Bool {
+        if case .open = stage { true } else { false }
+    }
+}
