@@ -64,7 +64,7 @@ package struct Configuration: Equatable, Sendable {
         /// What becomes of old files.
         package enum Keeping: Equatable, Sendable {
             case all
-            /// Files last written more than so many days ago go.
+            /// Files begun more than so many days ago go.
             case days(Int)
             /// The oldest go while all together are larger than so many bytes.
             case size(Int)
@@ -78,6 +78,8 @@ package struct Configuration: Equatable, Sendable {
         /// Whether every push gets a row in a file of its own.
         package var pushes = false
         package var keep = Keeping.all
+        /// Nothing is written while less is free, bytes.
+        package var minimumFree = 32 << 20
     }
 
     /// `[state]`: what the daemon itself has to remember.

@@ -95,6 +95,9 @@ enum SettingTable {
         SettingKey("keep", "all, \"N days\", or a size: NK, NM, NG", \.track.keep) {
             SettingValue.keeping($0)
         },
+        SettingKey("min_free", "a size: 0, N, NK, NM, NG", \.track.minimumFree) {
+            $0 == "0" ? 0 : SettingValue.size($0)
+        },
     ]
 
     private static let state = [

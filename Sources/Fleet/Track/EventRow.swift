@@ -43,6 +43,6 @@ package enum EventRow {
     }
 
     private static func detail(_ fields: [Field]) -> String {
-        fields.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+        fields.map { "\($0.key)=\(LineText.value($0.value))" }.joined(separator: " ")
     }
 }

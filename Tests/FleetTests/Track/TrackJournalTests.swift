@@ -1,0 +1,204 @@
+import Navigation
+import Testing
+
+@testable import Fleet
+
+/// A journal and what it has written so far.
+struct JournalRun {
+    private(set) var journal: TrackJournal
+    private(set) var lines: [TrackLine] = []
+    private(set) var effects: [TrackEffect] = []
+
+    init(_ change: (inout TrackSettings) -> Void = { _ in }) {
+        var settings = TrackSettings(directory: "/tracks")
+        change(&settings)
+        journal = TrackJournal(settings: settings)
+    }
+
+    mutating func take(_ input: TrackInput, at milliseconds: Int) {
+        let new = journal.handle(input, at: .zero + .milliseconds(milliseconds))
+        effects += new
+        for case .line(let line) in new { lines.append(line) }
+    }
+
+    mutating func take(_ epoch: ClosedEpoch) {
+        let arrival = epoch.fix.arrival - Instant.zero
+        take(.epoch(epoch), at: Int(arrival.nanoseconds / 1_000_000))
+    }
+
+    func rows(_ kind: TrackFileKind, volume: Int? = nil) -> [String] {
+        lines.filter { $0.kind == kind && (volume == nil || $0.volume == volume) }
+            .map { String(decoding: $0.bytes.dropLast(), as: UTF8.self) }
+    }
+
+    /// The `seq` of the rows of a set.
+    func sequences(volume: Int? = nil) -> [Int] {
+        rows(.track, volume: volume).compactMap {
+            Int($0.split(separator: ",", omittingEmptySubsequences: false)[15])
+        }
+    }
+
+    /// The first line of each set names its files.
+    var names: [String] {
+        var seen: [Int: String] = [:]
+        for line in lines where seen[line.volume] == nil {
+            seen[line.volume] = TrackFileName(kind: .track, time: line.time).text
+        }
+        return seen.sorted { $0.key < $1.key }.map(\.value)
+    }
+}
+
+@Suite struct TrackJournalTests {
+    private static let second = 1000
+
+    @Test func `Nothing is written before time is trusted, then what was held`() {
+        var run = JournalRun()
+        for index in 0..<3 { run.take(TrackExamples.epoch(index * 100, trusted: false)) }
+        #expect(run.lines.isEmpty)
+        run.take(TrackExamples.epoch(300))
+        #expect(run.sequences() == [0, 1, 2, 3])
+        #expect(run.names == ["track-20260701T100000Z.csv"])
+        #expect(run.rows(.events).first?.contains("state=open reason=start held=3") == true)
+    }
+
+    @Test func `A minute is held, and not more`() {
+        var run = JournalRun()
+        for index in 0...700 { run.take(TrackExamples.epoch(index * 100, trusted: false)) }
+        run.take(TrackExamples.epoch(70_100))
+        // 70.0 s is the last untrusted one; those that arrived at 10.0 s are 60 s old.
+        #expect(run.sequences().first == 100)
+        #expect(run.sequences().count == 602)
+        #expect(run.names == ["track-20260701T100010Z.csv"])
+        #expect(run.journal.unwritten == 100)
+        #expect(run.rows(.events)[0].contains("held=601 unwritten=100"))
+    }
+
+    @Test func `Faster receivers fill the bound by number`() {
+        var held = HeldRows()
+        for _ in 0..<HeldRows.mostEpochs { held.append(TrackExamples.epoch(0), at: .zero) }
+        #expect(held.droppedEpochs == 0)
+        held.append(TrackExamples.epoch(0), at: .zero)
+        #expect(held.droppedEpochs == 1)
+        #expect(held.epochs.count == HeldRows.mostEpochs)
+        for _ in 0..<HeldRows.mostLines { held.append(HeldRows.Line(kind: .events, bytes: [1])) }
+        #expect(held.droppedLines == 0)
+        held.append(HeldRows.Line(kind: .events, bytes: [2]))
+        #expect(held.droppedLines == 1)
+        #expect(held.lines.last?.bytes == [2])
+        #expect(held.lines.count == HeldRows.mostLines)
+    }
+
+    @Test func `Held epochs with another time, or none, are not written`() {
+        var run = JournalRun()
+        run.take(TrackExamples.epoch(0, trusted: false, step: .seconds(-619_315_200)))
+        run.take(TrackExamples.epoch(100, trusted: false, hasTime: false))
+        run.take(TrackExamples.epoch(200, trusted: false))
+        run.take(TrackExamples.epoch(300))
+        #expect(run.sequences() == [2, 3])
+        #expect(run.journal.unwritten == 2)
+    }
+
+    @Test func `Events before trust come with the first file, in their order`() {
+        var run = JournalRun()
+        run.take(.notice(TrackExamples.notice(.daemon, 0, [Field("state", "start")])), at: 0)
+        run.take(.notice(TrackExamples.notice(.gps, 50, [Field("state", "fix3d")])), at: 50)
+        run.take(TrackExamples.epoch(100))
+        let events = run.rows(.events)
+        #expect(events.count == 3)
+        #expect(events[0].contains(",track,,state=open"))
+        #expect(events[1] == ",0.000000,daemon,,state=start,,,")
+        #expect(events[2] == ",0.050000,gps,,state=fix3d,,,")
+    }
+
+    @Test func `A day of UTC ends a set with the first row of the next`() {
+        var run = JournalRun()
+        // 14 hours to midnight.
+        let midnight = 14 * 3600 * Self.second
+        for offset in [-200, -100, 0, 100] { run.take(TrackExamples.epoch(midnight + offset)) }
+        #expect(run.rows(.track, volume: 1).count == 2)
+        #expect(run.rows(.track, volume: 2).count == 2)
+        #expect(run.rows(.track, volume: 2)[0].hasPrefix("2026-07-02 00:00:00.000Z,"))
+        #expect(run.names[1] == "track-20260702T000000Z.csv")
+        #expect(run.rows(.events, volume: 1).last?.contains("state=closed reason=day") == true)
+        #expect(run.rows(.events, volume: 2).first?.contains("state=open reason=day") == true)
+        // An event of the old day does not go back.
+        let late = TrackExamples.notice(
+            .camera, midnight, utc: TrackExamples.start + .milliseconds(midnight - 1))
+        run.take(.notice(late), at: midnight + 100)
+        #expect(run.lines.last?.volume == 2)
+    }
+
+    @Test func `A size ends a set before it is passed, but each file gets a row`() throws {
+        for limit in [1, 4096] {
+            var run = JournalRun { $0.rotation = .size(limit) }
+            for index in 0..<100 { run.take(TrackExamples.epoch(index * 100)) }
+            #expect(run.sequences() == Array(0..<100))
+            let last = try #require(run.lines.last?.volume)
+            #expect(last == (limit == 1 ? 100 : last))
+            for volume in 1..<last {
+                let size = run.lines.filter { $0.kind == .track && $0.volume == volume }
+                    .reduce(TrackRow.header.utf8.count) { $0 + $1.bytes.count }
+                #expect(size <= limit || limit == 1)
+                #expect(size > limit - 150)
+            }
+        }
+    }
+
+    @Test func `Rotation by command seals at once and begins with the next row`() {
+        var run = JournalRun()
+        run.take(TrackExamples.epoch(0))
+        run.take(.rotate, at: 50)
+        #expect(run.effects.last == .seal)
+        #expect(run.rows(.events).last?.contains("state=closed reason=command") == true)
+        run.take(.rotate, at: 60)
+        #expect(run.effects.filter { $0 == .seal }.count == 1)
+        run.take(TrackExamples.epoch(1000))
+        #expect(run.sequences(volume: 2) == [10])
+        #expect(run.names == ["track-20260701T100000Z.csv", "track-20260701T100001Z.csv"])
+        #expect(run.rows(.events).last?.contains("state=open reason=command") == true)
+    }
+
+    @Test func `An event after a rotation begins the next set as well`() {
+        var run = JournalRun()
+        run.take(TrackExamples.epoch(0))
+        run.take(.rotate, at: 2000)
+        run.take(.notice(TrackExamples.notice(.mark, 5000)), at: 5000)
+        #expect(run.names.last == "track-20260701T100005Z.csv")
+        #expect(run.rows(.events, volume: 2).count == 2)
+    }
+
+    @Test func `Rotation before there is a file changes nothing`() {
+        var run = JournalRun()
+        run.take(.rotate, at: 0)
+        #expect(run.effects.isEmpty)
+        run.take(TrackExamples.epoch(0))
+        #expect(run.lines.allSatisfy { $0.volume == 1 })
+    }
+
+    @Test func `Off writes nothing, and on begins anew`() {
+        var run = JournalRun()
+        run.take(TrackExamples.epoch(0))
+        run.take(.off, at: 50)
+        #expect(run.effects.last == .seal)
+        #expect(!run.journal.isOn)
+        let count = run.lines.count
+        run.take(TrackExamples.epoch(100))
+        run.take(.notice(TrackExamples.notice(.mark, 150)), at: 150)
+        run.take(.off, at: 200)
+        #expect(run.lines.count == count)
+        run.take(.on, at: 1000)
+        run.take(.on, at: 1001)
+        run.take(TrackExamples.epoch(1100))
+        #expect(run.sequences(volume: 2) == [11])
+        #expect(run.rows(.events, volume: 2)[0].contains("reason=on"))
+    }
+
+    @Test func `What footage is found by is synced at once`() {
+        var run = JournalRun()
+        run.take(TrackExamples.epoch(0))
+        run.take(.notice(TrackExamples.notice(.battery, 10)), at: 10)
+        #expect(!run.effects.contains(.sync))
+        run.take(.notice(TrackExamples.notice(.record, 20, name: "front")), at: 20)
+        #expect(run.effects.last == .sync)
+    }
+}

@@ -1,0 +1,129 @@
+import Navigation
+import Testing
+
+@testable import Fleet
+
+@Suite struct TrackJournalTimeTests {
+    @Test func `Rows of a file increase strictly`() {
+        var run = JournalRun()
+        for milliseconds in [0, 100, 100, 50, 200] { run.take(TrackExamples.epoch(milliseconds)) }
+        // Less than a millisecond on is the same row to every tool.
+        run.take(TrackExamples.epoch(300))
+        run.take(TrackExamples.epoch(300, step: Span(nanoseconds: 400_000)))
+        run.take(TrackExamples.epoch(301))
+        #expect(run.sequences() == [0, 1, 2, 3, 3])
+        #expect(run.journal.unwritten == 3)
+        #expect(Set(run.rows(.track)).count == 5)
+    }
+
+    @Test func `A rotation does not let time go back`() {
+        var run = JournalRun { $0.rotation = .size(1) }
+        for milliseconds in [0, 100, 50, 200] { run.take(TrackExamples.epoch(milliseconds)) }
+        #expect(run.sequences() == [0, 1, 2])
+    }
+
+    @Test func `A doubt without a step goes on in the same file`() {
+        var run = JournalRun()
+        run.take(TrackExamples.epoch(0))
+        run.take(TrackExamples.epoch(100, trusted: false))
+        run.take(TrackExamples.epoch(200, trusted: false))
+        #expect(run.sequences() == [0])
+        run.take(TrackExamples.epoch(300, step: .milliseconds(900)))
+        #expect(run.sequences(volume: 1) == [0, 1, 2, 3])
+    }
+
+    @Test(arguments: [18, -18, 3600, -619_315_200])
+    func `A step begins new files, named by the new time`(seconds: Int) {
+        let step = Span.seconds(seconds)
+        var run = JournalRun()
+        run.take(TrackExamples.epoch(0))
+        run.take(TrackExamples.epoch(100))
+        run.take(TrackExamples.epoch(200, trusted: false, step: step))
+        run.take(TrackExamples.epoch(300, trusted: false, step: step))
+        #expect(run.sequences() == [0, 1])
+        run.take(TrackExamples.epoch(400, step: step))
+        #expect(run.sequences(volume: 1) == [0, 1])
+        #expect(run.sequences(volume: 2) == [2, 3, 4])
+        let begun = TrackExamples.start + .milliseconds(200) + step
+        #expect(run.names[1] == TrackFileName(kind: .track, time: begun).text)
+        #expect(run.rows(.events, volume: 1).last?.contains("reason=step") == true)
+        #expect(run.rows(.events, volume: 2).first?.contains("reason=step held=2") == true)
+    }
+
+    @Test func `What was held on the old time is lost with the step`() {
+        var run = JournalRun()
+        run.take(TrackExamples.epoch(0))
+        run.take(TrackExamples.epoch(100, trusted: false))
+        run.take(TrackExamples.epoch(200, trusted: false, step: .seconds(18)))
+        run.take(TrackExamples.epoch(300, step: .seconds(18)))
+        #expect(run.sequences(volume: 2) == [2, 3])
+        #expect(run.journal.unwritten == 1)
+    }
+
+    @Test func `Events during a doubt go into the file that is open, without UTC of ours`() {
+        var run = JournalRun()
+        run.take(TrackExamples.epoch(0))
+        run.take(TrackExamples.epoch(100, trusted: false))
+        run.take(.notice(TrackExamples.notice(.clock, 150)), at: 150)
+        #expect(run.rows(.events, volume: 1).last == ",0.150000,clock,,,48.00001000,11.00000000,1")
+        #expect(run.journal.utc(at: .zero) == nil)
+    }
+
+    @Test func `An event far from the last epoch has no place`() {
+        var run = JournalRun()
+        run.take(TrackExamples.epoch(0))
+        for (milliseconds, place) in [(2500, true), (2501, false)] {
+            run.take(.notice(TrackExamples.notice(.mark, milliseconds)), at: milliseconds)
+            #expect(run.rows(.events).last?.hasSuffix(",,,") == !place)
+        }
+    }
+
+    @Test func `The end writes what it can and counts what it cannot`() {
+        var run = JournalRun()
+        run.take(TrackExamples.epoch(0))
+        run.take(TrackExamples.epoch(100, trusted: false))
+        run.take(.off, at: 200)
+        #expect(run.sequences() == [0])
+        #expect(run.journal.unwritten == 1)
+        #expect(run.effects.last == .seal)
+    }
+
+    @Test func `However inputs come, times increase in each file and each has its opening`() {
+        for seed in UInt64(0)..<200 {
+            var numbers = SeededGenerator(seed: seed)
+            var run = JournalRun {
+                $0.rotation = Bool.random(using: &numbers) ? .day : .size(2000)
+                $0.pushes = true
+            }
+            var now = 13 * 3_600_000
+            var step = Span.zero
+            for _ in 0..<400 {
+                now += Int.random(in: 1...20_000, using: &numbers)
+                switch Int.random(in: 0..<20, using: &numbers) {
+                case 0: run.take(.rotate, at: now)
+                case 1: run.take(.off, at: now)
+                case 2, 3: run.take(.on, at: now)
+                case 4: step = .seconds(Int.random(in: -40_000...40_000, using: &numbers))
+                case 5, 6: run.take(.notice(TrackExamples.notice(.mark, now)), at: now)
+                case 7...9: run.take(TrackExamples.epoch(now, trusted: false, step: step))
+                default: run.take(TrackExamples.epoch(now, step: step))
+                }
+            }
+            judge(run, seed: seed)
+        }
+    }
+
+    private func judge(_ run: JournalRun, seed: UInt64) {
+        let volumes = Set(run.lines.map(\.volume)).sorted()
+        #expect(volumes == Array(1...(volumes.last ?? 1)), "seed \(seed)")
+        for volume in volumes {
+            let rows = run.rows(.track, volume: volume).map { $0.prefix(24) }
+            #expect(zip(rows, rows.dropFirst()).allSatisfy { $0 < $1 }, "seed \(seed)")
+            let opening = run.rows(.events, volume: volume).first
+            #expect(opening?.contains("state=open") == true, "seed \(seed)")
+        }
+        // No set is taken up again once another one was begun.
+        let order = run.lines.map(\.volume)
+        #expect(zip(order, order.dropFirst()).allSatisfy { $0 <= $1 }, "seed \(seed)")
+    }
+}
