@@ -4,7 +4,33 @@ package import OsmoProtocol
 /// One camera's conversation once its link is open, and what is remembered of it between links.
 ///
 /// Pure: inputs with an instant in, effects out. Everything around it (who is connected when, by way
-/// of which adapter, who a command is for) is the rig's.
+/// of which adapter, whom a command is for) is the rig's.
+///
+/// | state | happens | then | effects |
+/// | --- | --- | --- | --- |
+/// | closed | link opens | handshake | step 1 |
+/// | closed | link opens, but it refused or went untapped | closing | close |
+/// | handshake | receipt 0 | handshake: consent for 1 s | |
+/// | handshake | receipt 0, popup asked for | confirm | |
+/// | handshake | 1 s after the receipt | confirm | |
+/// | handshake | 5 s without receipt | closing | close |
+/// | handshake, confirm | consent | identifying | step 4, version query |
+/// | handshake, confirm | refusal in step 2 or 3 | closing, refused | close |
+/// | confirm | 60 s after the receipt | closing; the third time untapped | close |
+/// | identifying | version, or 5 s | subscribing | subscription |
+/// | subscribing | first status | ready | |
+/// | subscribing | 2 s, up to three times | subscribing | subscription |
+/// | subscribing | 2 s after the last | ready, status none | subscription |
+/// | subscribing | the same, and the watchdog's time without any notification | closing | close |
+/// | ready | status, text, answers | ready | notices, commands go on |
+/// | ready | 1, 2, 4, … s of silence | ready | version query |
+/// | ready | 3 s without status, but signs of life | ready | subscription |
+/// | ready | the watchdog's time of silence | closing | close |
+/// | ready | status says asleep; or a sleep was acknowledged and silence followed | asleep | |
+/// | ready | refusal (a step 3 out of turn) | closing, refused | close |
+/// | any but closed, closing, asleep | consent again | same | step 4 again |
+/// | asleep | status that says awake, four in a row after 10 s | closing, welcome | close |
+/// | any | link closes | closed | the command under way fails |
 package struct CameraSession: Sendable {
     /// What may be done about connecting this camera, as far as its past goes.
     package enum Standing: Equatable, Sendable {
@@ -12,52 +38,110 @@ package struct CameraSession: Sendable {
         case welcome
         /// It sleeps since that instant: it will not answer before it wakes; seen advertising, it has.
         case asleep(since: Instant)
-        /// It refused us: not before `reconnect`.
+        /// It refused us: not before `forgive`.
         case refused
-        /// It asked for a tap three times and nobody came: not before `reconnect`.
+        /// It asked for a tap three times and nobody came: not before `forgive`.
         case untapped
     }
 
     /// What a GPS frame says.
     package enum PushKind: Sendable { case position, void }
 
-    /// How long after falling asleep a camera can be woken by broadcast (protocol 3.9).
-    package static let wakeWindow = Span.seconds(30 * 60)
+    // What is remembered between links.
 
-    /// How the rig should treat the camera; outlives links.
-    package private(set) var standing = Standing.welcome
-    /// `handshake`, `confirm`, `ready`, `asleep`, `refused`; nil without a link and a memory that
-    /// counts, when the rig knows better (absent, connecting, backoff).
-    package private(set) var cameraState: CameraState?
-    /// Since when.
-    package private(set) var stateSince = Instant.zero
+    /// How the rig should treat the camera.
+    package internal(set) var standing = Standing.welcome
     /// By its own word in step 3 of a handshake; nil before the first.
-    package private(set) var model: CameraModel?
-    /// The four digits that the camera shows while it waits for a tap.
-    package private(set) var confirmCode: Int?
-    /// By the last status of this link; nil while unknown.
-    package private(set) var isRecording: Bool?
+    package internal(set) var model: CameraModel?
+    /// What 0000 said; nil before the first answer.
+    package internal(set) var version: VersionReply?
+    /// How often it became ready, less the first time.
+    package var reconnects: Int { max(0, timesReady - 1) }
+    /// Why its last link, or the last attempt to use it, ended; nil once it is ready.
+    package internal(set) var lastError: String?
+    /// Since when `cameraState` is what it is.
+    package internal(set) var stateSince = Instant.zero
     /// Position frames handed to its links, since start.
-    package private(set) var pushed = 0
+    package internal(set) var pushed = 0
     /// Frames that a link did not take, or that were withheld while paused.
-    package private(set) var dropped = 0
+    package internal(set) var dropped = 0
     /// Void frames handed to its links.
-    package private(set) var voids = 0
+    package internal(set) var voids = 0
+    /// From command to acknowledgement, of the last command.
+    package internal(set) var roundTrip: Span?
+    /// Modes that it refused or did not confirm, in the order of failing.
+    package internal(set) var refusedModes: [CameraMode] = []
+    /// As step 3 stated it, for commands.
+    var deviceID: UInt32 = 0
+    /// Times that it was ready.
+    var timesReady = 0
+    /// Taps asked for since the last consent.
+    var taps = 0
+    /// Whether it recorded when last heard of; nil before.
+    var recorded: Bool?
+    /// When a command of ours that may end a recording was last sent.
+    var recordingTouched: Instant?
+    /// Battery, card, temperature, mode: what has been spoken of.
+    var watch = StatusWatch()
+    /// Of our commands on its links; the GPS stream has its own.
+    var sequence: UInt16 = 0
+    /// Whether the end of the wake window has been spoken of.
+    var wakeWindowOver = false
 
-    private var rate: Int
-    private var watchdog: Span
-    private var generator: SeededGenerator
+    // What belongs to the link.
+
+    /// Where the conversation stands.
+    var state = State.closed
+    /// nil while there is none.
+    package internal(set) var link: LinkParameters?
+    /// For step 4.
+    var cameraNumber = 0
+    /// Finds frames in notifications.
+    var decoder = FrameDecoder()
+    /// Bounds the GPS stream.
+    var credit = PushCredit()
+    /// What its last GPS frame said; nil before the first of this link.
+    var lastPush: PushKind?
+    /// What it said of itself.
+    var live = LiveStatus()
+    /// The command under way.
+    var run: CommandRun?
+    /// A record command that its status showed before it was acknowledged.
+    var lateAnswer: (sequence: UInt16, until: Instant)?
+    /// Of the last version query.
+    var querySequence: UInt16 = 0
+    /// Frames that the link did not take.
+    var resends = Resends()
+    /// The rig is ending the link, with these words.
+    var farewell: String?
+
+    // What the rig chose.
+
+    /// Ours towards cameras.
+    let identity: ControllerIdentity
+    /// Pushes a second.
+    var rate: Int
+    /// Silence after which a ready camera is let go.
+    var watchdog: Span
+    /// Feeds confirmation codes.
+    var generator: SeededGenerator
+
+    /// The last `cameraState` that was told.
+    var announced: CameraState?
+    /// Effects of the call under way.
+    var outbox: [SessionEffect] = []
 
     /// - Parameters:
     ///   - settings: identity, rate and watchdog count here.
     ///   - generator: feeds confirmation codes; one of its own for each camera.
     package init(settings: RigSettings, generator: SeededGenerator) {
+        identity = settings.identity
         rate = settings.rate
         watchdog = settings.watchdog
         self.generator = generator
     }
 
-    /// Takes over what a reload changed.
+    /// Takes over what a reload changed: rate and watchdog.
     package mutating func apply(_ settings: RigSettings) {
         rate = settings.rate
         watchdog = settings.watchdog
@@ -66,26 +150,74 @@ package struct CameraSession: Sendable {
     /// What happens, and what is to be done about it, in this order.
     ///
     /// - Parameter now: never earlier than at the call before.
-    package mutating func handle(_ input: SessionInput, at now: Instant) -> [SessionEffect] { [] }
+    package mutating func handle(_ input: SessionInput, at now: Instant) -> [SessionEffect] {
+        switch input {
+        case .linkOpen(let parameters, let cameraNumber, let popup):
+            open(parameters, cameraNumber: cameraNumber, popup: popup, at: now)
+        case .linkClosed: linkClosed(at: now)
+        case .notification(let bytes): notified(bytes, at: now)
+        case .frameDropped(let frame): frameDropped(frame, at: now)
+        case .command(let ticket, let command): start(ticket, command, at: now)
+        case .farewell(let words): sayFarewell(words, at: now)
+        case .forgive: forgive()
+        case .wake: wake(at: now)
+        }
+        announce(at: now)
+        let effects = outbox
+        outbox.removeAll(keepingCapacity: true)
+        return effects
+    }
 
-    /// When `wake` has to come; nil while only inputs can change anything.
-    package var nextDeadline: Instant? { nil }
+    /// `handshake`, `confirm`, `ready`, `asleep`, `refused`; nil without a link and a memory that
+    /// counts, when the rig knows better (absent, connecting, backoff).
+    package var cameraState: CameraState? {
+        switch state {
+        case .handshake, .identifying, .subscribing: .handshake
+        case .confirm: .confirm
+        case .ready: .ready
+        case .asleep: .asleep
+        case .closed, .closing:
+            switch standing {
+            case .welcome: nil
+            case .asleep: .asleep
+            case .refused, .untapped: .refused
+            }
+        }
+    }
 
-    /// Whether a GPS push would go out now: ready, not about to sleep, and credit left.
-    package var mayPush: Bool { false }
+    /// The four digits that the camera shows while it waits for a tap.
+    package var confirmCode: Int? {
+        guard case .confirm(let handshake) = state else { return nil }
+        return handshake.code
+    }
 
-    /// Asks whether this camera takes part in the push that goes out now, and counts it: as pushed or
-    /// void when it does, as dropped when it is withheld for want of credit, not at all when the
-    /// camera is not ready.
-    ///
-    /// - Returns: whether to write the frame to its link.
-    package mutating func offer(_ kind: PushKind, at now: Instant) -> Bool { false }
+    /// Whether it records, by its last status on this link; nil while unknown.
+    package var isRecording: Bool? { live.status?.isRecording }
 
-    /// Modes that can be asked for by command: those of its model and lens group, without those that
-    /// it refused or did not confirm; empty before its model is known.
-    package var offeredModes: [CameraMode] { [] }
+    /// The next sequence number for a command of ours.
+    mutating func nextSequence() -> UInt16 {
+        sequence &+= 1
+        return sequence
+    }
 
-    /// Fills in what the session knows. Leaves `state` and `stateSince` alone while `cameraState` is
-    /// nil; `name`, `number`, `address`, `adapter`, `rssi` and `optional` are the rig's.
-    package func describe(_ summary: inout CameraSummary, at now: Instant) {}
+    /// Puts a frame into the effects.
+    mutating func send(_ bytes: [UInt8]) { outbox.append(.send(bytes)) }
+
+    /// Ends the link, and the command under way with it.
+    mutating func close(_ reason: CloseReason, at now: Instant) {
+        failRun(.notReady, reason.words, at: now)
+        // Why it is not welcome says more than that it is not.
+        if reason != .unwelcome { lastError = reason.words }
+        resends.clear()
+        state = .closing
+        outbox.append(.closeLink(reason))
+    }
+
+    /// Tells the rig where `cameraState` has changed.
+    private mutating func announce(at now: Instant) {
+        guard cameraState != announced else { return }
+        announced = cameraState
+        stateSince = now
+        outbox.append(.stateChanged)
+    }
 }

@@ -24,8 +24,10 @@ package struct PushCredit: Equatable, Sendable {
     package private(set) var spent = 0
     /// The last notification; nil before the first.
     package private(set) var lastSign: Instant?
-    /// Whether a push has been withheld since the last notification.
-    package private(set) var withholding = false
+    /// When the first push since the last notification was withheld; nil while none was.
+    package private(set) var withheldSince: Instant?
+    /// Pushes withheld since.
+    package private(set) var withheld = 0
     /// The last `window` intervals in nanoseconds, a ring.
     private var intervals: [Int64] = []
     private var oldest = 0
@@ -51,9 +53,10 @@ package struct PushCredit: Equatable, Sendable {
     /// Takes one push's worth of credit, or notes that a push was withheld.
     ///
     /// - Returns: whether the push may go out.
-    package mutating func spend(rate: Int) -> Bool {
+    package mutating func spend(rate: Int, at now: Instant) -> Bool {
         guard covers(rate: rate) else {
-            withholding = true
+            if withheldSince == nil { withheldSince = now }
+            withheld += 1
             return false
         }
         spent += 1
@@ -68,7 +71,8 @@ package struct PushCredit: Equatable, Sendable {
         if let lastSign { note(interval: max(0, (now - lastSign).nanoseconds)) }
         lastSign = now
         spent = 0
-        withholding = false
+        withheldSince = nil
+        withheld = 0
     }
 
     private mutating func note(interval: Int64) {

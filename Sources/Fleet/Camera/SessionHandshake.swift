@@ -1,0 +1,140 @@
+import Navigation
+import OsmoProtocol
+
+/// From an open link to the consent of the camera, and the link's end (protocol 3.1).
+extension CameraSession {
+    /// The link is open: step 1.
+    mutating func open(
+        _ parameters: LinkParameters, cameraNumber: Int, popup: Bool, at now: Instant
+    ) {
+        if state != .closed { linkClosed(at: now) }
+        switch standing {
+        case .refused, .untapped:
+            close(.unwelcome, at: now)
+            return
+        case .welcome: break
+        case .asleep: standing = .welcome
+        }
+        link = parameters
+        self.cameraNumber = cameraNumber
+        // Four digits, none of them a leading zero that a display might swallow.
+        let code = Int.random(in: 1000...9999, using: &generator)
+        let handshake = Handshake(
+            sequence: nextSequence(), code: code, popup: popup, until: now + SessionTiming.receipt)
+        state = .handshake(handshake)
+        let digits = UInt16(code)
+        let request = ConnectionRequest(
+            deviceID: identity.deviceID, address: identity.address,
+            verification: popup ? .popup(code: digits) : .saved(code: digits))
+        send(Frame(request, sequence: handshake.sequence).encoded)
+    }
+
+    /// The link is down: what belonged to it is forgotten, what it leaves behind is decided.
+    mutating func linkClosed(at now: Instant) {
+        endRunWithLink(at: now)
+        if case .confirm = state { countTap() }
+        switch state {
+        case .handshake, .confirm, .identifying, .subscribing, .ready:
+            lastError = farewell ?? "link lost"
+        // It sleeps, or we know why.
+        case .asleep, .closing, .closed: break
+        }
+        state = .closed
+        link = nil
+        decoder.clear()
+        credit = PushCredit()
+        lastPush = nil
+        live = LiveStatus()
+        lateAnswer = nil
+        resends.clear()
+        farewell = nil
+    }
+
+    /// Step 2, or a stray answer.
+    mutating func receive(_ receipt: ConnectionResponse, sequence: UInt16, at now: Instant) {
+        guard case .handshake(var handshake) = state, sequence == handshake.sequence,
+            handshake.asksAt == nil
+        else { return }
+        guard receipt.code == .success else {
+            refuse(at: now)
+            return
+        }
+        handshake.asksAt = handshake.popup ? now : now + SessionTiming.consentGrace
+        handshake.until = now + SessionTiming.tap
+        state = .handshake(handshake)
+        if handshake.popup { ask(handshake) }
+    }
+
+    /// Step 3, in turn or out of it.
+    mutating func receive(_ request: ConnectionRequest, sequence: UInt16, at now: Instant) {
+        guard case .result(let decision) = request.verification else { return }
+        switch state {
+        case .closed, .closing, .asleep: return
+        case .handshake, .confirm, .identifying, .subscribing, .ready: break
+        }
+        guard decision == ConnectionRequest.Verification.allowed.data else {
+            refuse(at: now)
+            return
+        }
+        let answer = ConnectionResponse(
+            deviceID: identity.deviceID, cameraNumber: UInt32(cameraNumber))
+        send(Frame(answer, sequence: sequence).encoded)
+        switch state {
+        case .handshake, .confirm: break
+        // A camera that repeats step 3 missed our step 4.
+        case .closed, .closing, .asleep, .identifying, .subscribing, .ready: return
+        }
+        taps = 0
+        deviceID = request.deviceID
+        model = CameraModel(deviceID: request.deviceID)
+        state = .identifying(until: now + SessionTiming.version)
+        queryVersion()
+    }
+
+    /// The camera has been taken to be asking its user.
+    mutating func ask(_ handshake: Handshake) {
+        taps += 1
+        state = .confirm(handshake)
+    }
+
+    /// Nobody tapped in time.
+    mutating func tapMissed(at now: Instant) {
+        countTap()
+        close(.noTap, at: now)
+    }
+
+    /// A tap was asked for in vain.
+    private mutating func countTap() {
+        if taps >= SessionTiming.taps { standing = .untapped }
+    }
+
+    /// The camera, or the person at it, says no.
+    private mutating func refuse(at now: Instant) {
+        standing = .refused
+        close(.refused, at: now)
+    }
+
+    /// A person wants it asked again.
+    mutating func forgive() {
+        switch standing {
+        case .refused, .untapped: standing = .welcome
+        case .welcome, .asleep: break
+        }
+        taps = 0
+        refusedModes = []
+        lastError = nil
+    }
+
+    /// The rig is about to end the link.
+    mutating func sayFarewell(_ words: String, at now: Instant) {
+        failRun(.notReady, words, at: now)
+        resends.clear()
+        farewell = words
+    }
+
+    /// Asks for the version texts: an identity after the handshake, a sign of life later.
+    mutating func queryVersion() {
+        querySequence = nextSequence()
+        send(Frame(VersionQuery(), sequence: querySequence).encoded)
+    }
+}

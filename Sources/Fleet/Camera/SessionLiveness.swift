@@ -1,0 +1,226 @@
+package import Navigation
+import OsmoProtocol
+
+/// The GPS stream of this camera, and the signs of life that it lives on (design decision 10).
+extension CameraSession {
+    /// Whether GPS streams at all: ready, and not about to sleep.
+    var streams: Bool {
+        guard case .ready = state else { return false }
+        return run?.step.silencesLink != true
+    }
+
+    /// Whether a GPS push would go out now: ready, not about to sleep, and credit left.
+    package var mayPush: Bool { streams && credit.covers(rate: rate) }
+
+    /// Asks whether this camera takes part in the push that goes out now, and counts it: as pushed or
+    /// void when it does, as dropped when it is withheld for want of credit, not at all while the
+    /// camera is not ready.
+    ///
+    /// - Returns: whether to write the frame to its link.
+    package mutating func offer(_ kind: PushKind, at now: Instant) -> Bool {
+        guard streams else { return false }
+        guard credit.spend(rate: rate, at: now) else {
+            dropped += 1
+            return false
+        }
+        lastPush = kind
+        switch kind {
+        case .position: pushed += 1
+        case .void: voids += 1
+        }
+        return true
+    }
+
+    /// What its GPS stream does.
+    package var gpsState: CameraGPSState {
+        guard streams else { return .off }
+        guard credit.covers(rate: rate) else { return .paused }
+        return switch lastPush {
+        case .position: .pushing
+        case .void: .void
+        case nil: .off
+        }
+    }
+
+    /// A frame was not taken: a push is taken back, anything else is tried again soon.
+    mutating func frameDropped(_ bytes: [UInt8], at now: Instant) {
+        guard let frame = try? Frame(datagram: bytes) else { return }
+        if let push = frame.read(GPSPush.self) {
+            credit.giveBack()
+            dropped += 1
+            if push.isVoid { voids = max(0, voids - 1) } else { pushed = max(0, pushed - 1) }
+        } else if isStillWanted(frame) {
+            resends.dropped(bytes, at: now)
+        }
+    }
+
+    /// Whether a frame that was not taken is still worth sending.
+    private func isStillWanted(_ frame: Frame) -> Bool {
+        guard farewell == nil else { return false }
+        if let run, frame.sequence == run.sequence, frame.opcode == run.step.opcode { return true }
+        switch state {
+        case .closed, .closing, .asleep: return false
+        case .handshake(let handshake), .confirm(let handshake):
+            return frame.opcode == .connection && frame.sequence == handshake.sequence
+        case .identifying, .subscribing, .ready: break
+        }
+        guard run?.step.silencesLink != true else { return false }
+        switch frame.opcode {
+        case .connection: return frame.type.isResponse
+        case .version: return frame.sequence == querySequence
+        case .subscription: return true
+        default: return false
+        }
+    }
+
+    private mutating func resend(at now: Instant) {
+        for bytes in resends.take(at: now) {
+            guard let frame = try? Frame(datagram: bytes), isStillWanted(frame) else { continue }
+            if frame.sequence == run?.sequence, frame.opcode == run?.step.opcode {
+                run?.sentLate(at: now)
+            }
+            send(bytes)
+        }
+    }
+}
+
+/// Subscription and readiness.
+extension CameraSession {
+    /// The version is known, or will not be.
+    mutating func subscribeFirst(at now: Instant) {
+        guard live.status == nil else {
+            // A camera that kept our last subscription has already spoken.
+            sendSubscription()
+            becomeReady(at: now)
+            return
+        }
+        state = .subscribing(Subscribing(again: 0, next: now + SessionTiming.subscription))
+        sendSubscription()
+    }
+
+    /// The first status came, or none will for now.
+    mutating func becomeReady(at now: Instant) {
+        timesReady += 1
+        lastError = nil
+        state = .ready(Watching(since: now, subscribed: now, heard: true, queries: 0, queried: now))
+    }
+
+    private mutating func sendSubscription() {
+        send(Frame(StatusSubscription(), sequence: nextSequence()).encoded)
+    }
+
+    private mutating func subscribeAgain(_ subscribing: Subscribing, at now: Instant) {
+        guard subscribing.again >= SessionTiming.resubscriptions else {
+            state = .subscribing(
+                Subscribing(
+                    again: subscribing.again + 1, next: now + SessionTiming.subscription))
+            sendSubscription()
+            return
+        }
+        if let lastSign = credit.lastSign, now - lastSign >= watchdog {
+            close(.silent, at: now)
+        } else {
+            becomeReady(at: now)
+            sendSubscription()
+        }
+    }
+}
+
+/// Deadlines.
+extension CameraSession {
+    /// When `wake` has to come; nil while only inputs can change anything.
+    package var nextDeadline: Instant? {
+        [stateDeadline, run?.deadline, resends.next].compactMap { $0 }.min()
+    }
+
+    private var stateDeadline: Instant? {
+        switch state {
+        case .closed, .asleep: wakeWindowEnd
+        case .handshake(let handshake): min(handshake.until, handshake.asksAt ?? handshake.until)
+        case .confirm(let handshake): handshake.until
+        case .identifying(let until): until
+        case .subscribing(let subscribing): subscribing.next
+        case .ready(let watching): readyDeadline(watching)
+        case .closing: nil
+        }
+    }
+
+    /// When waking by broadcast stops being possible, until that has been told.
+    private var wakeWindowEnd: Instant? {
+        guard case .asleep(let since) = standing, !wakeWindowOver else { return nil }
+        return since + SessionTiming.wakeWindow
+    }
+
+    /// The last sign of life of a ready camera.
+    private func lastSign(_ watching: Watching) -> Instant { credit.lastSign ?? watching.since }
+
+    private func watchdogEnd(_ watching: Watching) -> Instant { lastSign(watching) + watchdog }
+
+    /// When to ask for a sign of life: 1, 2, 4, … s after the last, later every 64 s.
+    private func queryDue(_ watching: Watching) -> Instant {
+        guard watching.queries > 0 else {
+            return max(lastSign(watching), watching.since) + SessionTiming.silence
+        }
+        let doublings = min(watching.queries - 1, SessionTiming.silenceDoublings)
+        return watching.queried + SessionTiming.silence * (1 << doublings)
+    }
+
+    private func subscriptionDue(_ watching: Watching) -> Instant {
+        max(live.instant ?? watching.since, watching.subscribed) + SessionTiming.status
+    }
+
+    /// Whether nothing of ours but what is asked for may go out.
+    private var keepsQuiet: Bool { farewell != nil || run?.step.silencesLink == true }
+
+    private func readyDeadline(_ watching: Watching) -> Instant {
+        let watchdogEnd = watchdogEnd(watching)
+        guard !keepsQuiet else { return watchdogEnd }
+        return min(watchdogEnd, queryDue(watching), subscriptionDue(watching))
+    }
+
+    /// Does all that is due.
+    mutating func wake(at now: Instant) {
+        resend(at: now)
+        if let run, run.deadline <= now { runExpired(at: now) }
+        guard let deadline = stateDeadline, deadline <= now else { return }
+        switch state {
+        case .closed, .asleep:
+            wakeWindowOver = true
+            outbox.append(.stateChanged)
+        case .handshake(let handshake):
+            if handshake.asksAt == nil {
+                close(.noReceipt, at: now)
+            } else if handshake.until <= now {
+                tapMissed(at: now)
+            } else {
+                ask(handshake)
+            }
+        case .confirm: tapMissed(at: now)
+        case .identifying: subscribeFirst(at: now)
+        case .subscribing(let subscribing): subscribeAgain(subscribing, at: now)
+        case .ready(let watching): watchReady(watching, at: now)
+        case .closing: break
+        }
+    }
+
+    private mutating func watchReady(_ watching: Watching, at now: Instant) {
+        var watching = watching
+        if watchdogEnd(watching) <= now {
+            close(.silent, at: now)
+            return
+        }
+        guard !keepsQuiet else { return }
+        if queryDue(watching) <= now {
+            watching.queries += 1
+            watching.queried = now
+            queryVersion()
+        }
+        if subscriptionDue(watching) <= now {
+            // Nothing is added to a link that has not moved since the last one.
+            if watching.heard { sendSubscription() }
+            watching.subscribed = now
+            watching.heard = false
+        }
+        state = .ready(watching)
+    }
+}

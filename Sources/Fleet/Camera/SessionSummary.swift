@@ -1,0 +1,84 @@
+package import Navigation
+package import OsmoProtocol
+
+/// What `status`, `modes` and the rig's own notices show of the session.
+extension CameraSession {
+    /// Fills in what the session knows. Leaves `state` and `stateSince` alone while `cameraState` is
+    /// nil, and `error` while it knows none; `name`, `number`, `address`, `adapter`, `rssi` and
+    /// `optional` are the rig's.
+    package func describe(_ summary: inout CameraSummary, at now: Instant) {
+        if let cameraState {
+            summary.state = cameraState
+            summary.stateSince = stateSince
+        }
+        summary.model = model ?? summary.model
+        summary.status = live.status
+        summary.statusInstant = live.instant
+        summary.text = live.text
+        summary.recording = isRecording
+        summary.recordSeconds = live.recordSeconds(at: now)
+        if case .ready = state { summary.statusFresh = live.isFresh(at: now) }
+        summary.gps = gpsState
+        summary.pushed = pushed
+        summary.dropped = dropped
+        summary.void = voids
+        summary.product = version?.product
+        summary.firmware = version?.sdk
+        summary.reconnects = reconnects
+        summary.error = error(at: now) ?? summary.error
+        summary.confirmCode = confirmCode
+        summary.wakeWindow = wakeWindow(at: now)
+        summary.link = link
+        summary.roundTrip = roundTrip
+        summary.refusedModes = refusedModes.map(\.rawValue)
+    }
+
+    /// Why it is where it is, in a few words; nil when all is well.
+    package func error(at now: Instant) -> String? {
+        switch standing {
+        case .untapped: "nobody confirmed on the camera, three times"
+        case .asleep where wakeWindow(at: now) == .zero:
+            "asleep for over 30 minutes: wake it by hand"
+        case .welcome, .refused, .asleep: lastError
+        }
+    }
+
+    /// What the rig's `camera NAME state=…` notice adds: the code while it waits for a tap, the wake
+    /// window while asleep, the reason when it is refused.
+    package func stateFields(at now: Instant) -> [Field] {
+        switch cameraState {
+        case .confirm: confirmCode.map { [Field("code", "\($0)")] } ?? []
+        case .asleep:
+            wakeWindow(at: now).map {
+                [Field("wake_window_s", "\($0.nanoseconds / 1_000_000_000)")]
+            } ?? []
+        case .refused: error(at: now).map { [Field("reason", $0)] } ?? []
+        case .ready, .handshake, .listed, .absent, .connecting, .backoff, .unsupported, nil: []
+        }
+    }
+
+    /// Modes that can be asked for by command: those of its model and lens group, without those that
+    /// it refused or did not confirm; empty before its model is known.
+    package var offeredModes: [CameraMode] {
+        guard let model else { return [] }
+        let all: [CameraMode] =
+            switch model {
+            case .action4, .action5Pro, .action6, .other: Self.actionModes
+            case .osmo360:
+                live.status?.mode.isPanoramic == false ? Self.singleLensModes : Self.panoramicModes
+            }
+        return all.filter { !refusedModes.contains($0) }
+    }
+
+    private static let actionModes: [CameraMode] = [
+        .slowMotion, .video, .timelapse, .photo, .hyperlapse, .supernight, .tracking,
+    ]
+
+    private static let panoramicModes: [CameraMode] = [
+        .panoVideo, .panoHyperlapse, .panoTimelapse, .selfie, .panoPhoto, .vortex, .panoSupernight,
+    ]
+
+    private static let singleLensModes: [CameraMode] = [
+        .slowMotion, .video, .timelapse, .photo, .hyperlapse, .boostVideo, .singleSupernight,
+    ]
+}

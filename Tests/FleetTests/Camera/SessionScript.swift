@@ -1,0 +1,184 @@
+import Navigation
+import OsmoProtocol
+
+@testable import Fleet
+
+/// A session with its camera's side played by the test, on a clock of its own.
+struct SessionScript {
+    static let identity = ControllerIdentity(
+        deviceID: 0x1234_5678, address: BluetoothAddress("38:34:56:78:9A:BC")!)
+    static let parameters = LinkParameters(mtu: 517, path: .descriptor)
+
+    var session: CameraSession
+    var now = Instant(nanoseconds: 1_000_000_000_000)
+    /// Effects of the last call.
+    var effects: [SessionEffect] = []
+    /// Every frame that the session sent, in order.
+    var sent: [Frame] = []
+    /// Every effect but `send`, in order.
+    var others: [SessionEffect] = []
+    /// The camera's own counter.
+    var cameraSequence: UInt16 = 0xD300
+    var deviceID: UInt32
+    private var tickets: UInt64 = 0
+
+    init(
+        deviceID: UInt32 = 0xFF33, rate: Int = 10, watchdog: Span = .seconds(5), seed: UInt64 = 1
+    ) {
+        var settings = RigSettings(
+            identity: Self.identity, buildDate: UnixTime(nanoseconds: 0))
+        settings.rate = rate
+        settings.watchdog = watchdog
+        session = CameraSession(settings: settings, generator: SeededGenerator(seed: seed))
+        self.deviceID = deviceID
+    }
+
+    // What happens.
+
+    @discardableResult
+    mutating func handle(_ input: SessionInput) -> [SessionEffect] {
+        effects = session.handle(input, at: now)
+        for effect in effects {
+            if case .send(let bytes) = effect {
+                sent.append(try! Frame(datagram: bytes))
+            } else {
+                others.append(effect)
+            }
+        }
+        return effects
+    }
+
+    /// Lets time pass with a wake at each deadline, as the loop does it.
+    mutating func pass(_ span: Span) {
+        let end = now + span
+        while let deadline = session.nextDeadline, deadline <= end {
+            now = max(now, deadline)
+            handle(.wake)
+            precondition(
+                session.nextDeadline.map { $0 > deadline } ?? true, "a deadline that stays due")
+        }
+        now = end
+    }
+
+    /// Lets time pass up to one nanosecond before `span` is over.
+    mutating func passJustUnder(_ span: Span) { pass(span - Span(nanoseconds: 1)) }
+
+    mutating func open(cameraNumber: Int = 0, popup: Bool = false) {
+        handle(.linkOpen(Self.parameters, cameraNumber: cameraNumber, popup: popup))
+    }
+
+    mutating func hear(_ frame: Frame) { handle(.notification(frame.encoded)) }
+
+    /// The camera sends a command of its own.
+    mutating func hear<Content: Message>(_ message: Content) {
+        cameraSequence &+= 1
+        hear(Frame(message, sequence: cameraSequence))
+    }
+
+    /// The camera answers the last frame of this opcode with a return code.
+    mutating func answer(_ opcode: Opcode, _ code: ReturnCode = .success) {
+        guard let command = lastSent(opcode) else { return }
+        hear(Frame(CommandReply(code: code, reserved: [0, 0, 0, 0]), to: command))
+    }
+
+    mutating func receipt(_ code: ReturnCode = .success) {
+        hear(
+            Frame(
+                ConnectionResponse(deviceID: deviceID, code: code),
+                sequence: lastSent(.connection)?.sequence ?? 0))
+    }
+
+    mutating func decide(_ verification: ConnectionRequest.Verification = .allowed) {
+        hear(
+            ConnectionRequest(
+                deviceID: deviceID, address: BluetoothAddress("60:60:1F:60:11:E7")!,
+                verification: verification))
+    }
+
+    mutating func answerVersion() {
+        hear(
+            Frame(
+                VersionReply(product: "DJI-ACTION4", sdk: "SDK-v1.1 DEBUG AC203-03.04.80.15"),
+                sequence: lastSent(.version)?.sequence ?? 0))
+    }
+
+    /// From closed to ready.
+    mutating func becomeReady(_ status: CameraStatus = .video) {
+        open()
+        receipt()
+        decide()
+        answerVersion()
+        hear(status)
+    }
+
+    @discardableResult
+    mutating func command(_ command: CameraCommand) -> Ticket {
+        tickets += 1
+        let ticket = Ticket(number: tickets)
+        handle(.command(ticket, command))
+        return ticket
+    }
+
+    // What came of it.
+
+    func lastSent(_ opcode: Opcode) -> Frame? { sent.last { $0.opcode == opcode } }
+
+    func count(_ opcode: Opcode) -> Int { sent.count { $0.opcode == opcode } }
+
+    func outcome(_ ticket: Ticket) -> CameraOutcome? {
+        for case .commandDone(ticket, let outcome) in others { return outcome }
+        return nil
+    }
+
+    /// How often a command was answered: once, or not yet.
+    func outcomes(_ ticket: Ticket) -> Int {
+        others.count { if case .commandDone(ticket, _) = $0 { true } else { false } }
+    }
+
+    /// Fields of the notices of this kind, joined as they are written.
+    func notices(_ kind: Notice.Kind) -> [String] {
+        others.compactMap { effect in
+            guard case .notice(kind, let fields) = effect else { return nil }
+            return fields.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+        }
+    }
+
+    var closings: [CloseReason] {
+        others.compactMap { if case .closeLink(let reason) = $0 { reason } else { nil } }
+    }
+}
+
+extension CameraStatus {
+    /// A current 38-byte status, or one of older firmware with 31.
+    static func of(
+        _ mode: CameraMode, activity: UInt8 = 1, recordTime: UInt16 = 0, cardFree: UInt32 = 60000,
+        remaining: UInt32 = 5400, powerMode: UInt8 = 0, temperature: UInt8 = 0,
+        battery: UInt8? = 87
+    ) -> CameraStatus {
+        var status = CameraStatus(
+            mode: mode, activity: activity, resolution: 16, frameRateIndex: 6, stabilization: 3,
+            recordTime: recordTime)
+        status.fieldOfView = 0
+        status.photoRatio = 0
+        status.countdownSeconds = 0
+        status.timelapseInterval = 0
+        status.timelapseDurationSeconds = 0
+        status.cardFreeMegabytes = cardFree
+        status.remainingPhotos = 9999
+        status.remainingSeconds = remaining
+        status.userMode = 0
+        status.powerMode = powerMode
+        status.nextMode = mode
+        status.temperature = temperature
+        guard let battery else { return status }
+        status.photoCountdownMilliseconds = 0
+        status.loopRecordSeconds = 0
+        status.batteryPercent = battery
+        return status
+    }
+
+    static let video = of(.video)
+    static let photo = of(.photo)
+    static let recording = of(.video, activity: 3, recordTime: 1)
+    static let sleeping = of(.video, activity: 0, powerMode: 3)
+}
