@@ -47,6 +47,9 @@ package struct CameraSession: Sendable {
     /// What a GPS frame says.
     package enum PushKind: Sendable { case position, void }
 
+    /// How long after falling asleep a camera can be woken by broadcast (protocol 3.9).
+    package static let wakeWindow = SessionTiming.wakeWindow
+
     // What is remembered between links.
 
     /// How the rig should treat the camera.
