@@ -63,7 +63,8 @@ struct TrackDirectory: Sendable {
     /// A new name lasts only once its folder is on the disk.
     func sync() -> SystemError? {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return .last }
+        // One that was taken away is noticed with the next row.
+        guard descriptor >= 0 else { return errno == ENOENT ? nil : .last }
         defer { close(descriptor) }
         // Not every file system can do this, and then there is nothing to be done.
         return fsync(descriptor) == 0 || errno == EINVAL ? nil : .last

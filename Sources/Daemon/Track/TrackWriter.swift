@@ -21,8 +21,6 @@ package import Reactor
 /// | `state=pruned files=N` | old files were deleted |
 /// | `state=off` · `state=on` · `state=rotated` | by command |
 package final class TrackWriter {
-    /// Between two tries while the disk is at fault.
-    package static let retryInterval = Span.seconds(30)
     /// Syncs under way at most: a further one is left out, since those before it are not through.
     package static let mostSyncs = 16
     /// How long the end of the run waits for the disk.
@@ -30,6 +28,7 @@ package final class TrackWriter {
 
     private let settings: TrackSettings
     private let loop: EventLoop
+    private let retryInterval: Span
     private let sink: (Notice) -> Void
     private var journal: TrackJournal
     private let queue = TrackQueue()
@@ -40,6 +39,8 @@ package final class TrackWriter {
     private var syncTimer: Timer?
     private var retryTimer: Timer?
     private var isPosted = false
+    /// Works that the disk has reported.
+    private(set) var tries = 0
     private var fault: TrackFault?
     private var lastGone: Instant?
     private var droppedBefore = 0
@@ -48,14 +49,18 @@ package final class TrackWriter {
 
     /// Begins by putting the folder in order, in the background.
     ///
-    /// - Parameter sink: hears the track's notices, on the loop's thread. They are not to be handed
-    ///   back to `record`.
+    /// - Parameters:
+    ///   - retryInterval: between two tries while the disk is at fault.
+    ///   - sink: hears the track's notices, on the loop's thread. They are not to be handed back to
+    ///     `record`.
     /// - Throws: where no thread can be had.
     package init(
-        settings: TrackSettings, loop: EventLoop, sink: @escaping (Notice) -> Void
+        settings: TrackSettings, loop: EventLoop, retryInterval: Span = .seconds(30),
+        sink: @escaping (Notice) -> Void
     ) throws(SystemError) {
         self.settings = settings
         self.loop = loop
+        self.retryInterval = retryInterval
         self.sink = sink
         journal = TrackJournal(settings: settings)
         guard let folder = settings.directory else { return }
@@ -108,6 +113,9 @@ package final class TrackWriter {
 
     /// Lines that wait for the disk.
     package var queued: Int { queue.count }
+
+    /// All that was recorded has been written, as far as it will be.
+    package var isIdle: Bool { !isPosted && queue.isEmpty && fault == nil }
 
     /// The end of the run: all that waits is written, synced and closed, within `closeLimit`.
     /// Nothing is recorded any more afterwards.
@@ -165,6 +173,7 @@ extension TrackWriter {
         let work: HelperThread<TrackReport>.Job = { disk.work() }
         writing?.run(work) { [weak self] report, now in
             self?.isPosted = false
+            self?.tries += 1
             self?.handle(report, isRetry: isRetry, at: now)
         }
     }
@@ -207,9 +216,9 @@ extension TrackWriter {
 
     /// A folder that was taken away is made again at once, but not again and again.
     private func retryDelay(_ fault: TrackFault, at now: Instant) -> Span {
-        guard fault == .gone else { return Self.retryInterval }
+        guard fault == .gone else { return retryInterval }
         defer { lastGone = now }
-        if let lastGone, now - lastGone < Self.retryInterval { return Self.retryInterval }
+        if let lastGone, now - lastGone < retryInterval { return retryInterval }
         return .zero
     }
 

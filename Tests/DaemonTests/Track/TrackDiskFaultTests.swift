@@ -1,0 +1,120 @@
+import Foundation
+import Navigation
+import Reactor
+import Testing
+
+@testable import Daemon
+@testable import Fleet
+
+@Suite struct TrackDiskFaultTests {
+    @Test func `A folder that is taken away is made again, and no row is lost`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/tracks"
+        let run = try WriterRun(path)
+        run.record(0..<5)
+        try run.settle()
+        try FileManager.default.removeItem(atPath: path)
+        run.record(5..<10)
+        try run.settle()
+        #expect(try TrackFolder(path: path).sequences() == Array(5..<10))
+        #expect(run.said.filter { $0.contains("state=error") }.count == 1, "\(run.said)")
+        #expect(run.says("state=ok unwritten=0"))
+        #expect(run.writer.status.error == nil)
+    }
+
+    @Test func `A folder that cannot be made is said once, and its rows wait`() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("in the way", to: "tracks")
+        let path = folder.path + "/tracks"
+        let run = try WriterRun(path)
+        run.record(0..<5)
+        try run.wait { run.writer.tries >= 3 }
+        #expect(
+            run.said.filter { $0.contains("state=error") } == [
+                "state=error reason=folder: Not a directory"
+            ])
+        #expect(run.writer.status.error == "folder: Not a directory")
+        #expect(run.writer.status.path == nil)
+        try FileManager.default.removeItem(atPath: path)
+        run.record(5..<10)
+        try run.settle()
+        #expect(try TrackFolder(path: path).sequences() == Array(0..<10))
+        #expect(run.writer.status.error == nil)
+        #expect(try TrackFolder(path: path).rows(.events).contains { $0.contains("state=error") })
+    }
+
+    @Test func `While less than the reserve is free nothing is written`() throws {
+        let folder = try TemporaryFolder()
+        let run = try WriterRun(folder.path) { $0.minimumFree = .max }
+        run.record(0..<5)
+        try run.wait { run.says("state=error reason=min_free") }
+        #expect(TrackFolder(path: folder.path).names().isEmpty)
+        #expect(run.writer.close() == false)
+        #expect(TrackFolder(path: folder.path).names().isEmpty)
+    }
+
+    @Test func `A queue at its bound lets the oldest lines go and counts them`() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("in the way", to: "tracks")
+        let run = try WriterRun(folder.path + "/tracks", retry: .seconds(3600))
+        try run.wait { run.writer.status.error != nil }
+        // The error itself is held until there is a file; the opening is a line as well.
+        run.record(0..<TrackQueue.mostLines - 2)
+        #expect(run.writer.status.unwritten == 0)
+        #expect(run.writer.queued == TrackQueue.mostLines)
+        run.record([TrackQueue.mostLines])
+        #expect(run.writer.status.unwritten == 1)
+        #expect(run.writer.queued == TrackQueue.mostLines)
+    }
+
+    @Test func `Seals outlast lines in a full queue, and what is put back comes first`() {
+        let queue = TrackQueue()
+        func line(_ number: Int) -> TrackQueue.Order {
+            .line(TrackLine(kind: .track, volume: number, time: WriterRun.start, bytes: [1]))
+        }
+        queue.append(line(0))
+        queue.append(.seal)
+        for number in 1...TrackQueue.mostLines { queue.append(line(number)) }
+        let orders = queue.take()
+        #expect(queue.isEmpty)
+        #expect(orders.count == TrackQueue.mostLines + 1)
+        guard case .seal = orders[0], case .line(let second) = orders[1] else {
+            Issue.record("the seal is gone")
+            return
+        }
+        #expect(second.volume == 1)
+        queue.append(line(9999))
+        queue.putBack(orders[...])
+        #expect(queue.count == TrackQueue.mostLines)
+        #expect(queue.dropped == 2)
+        queue.requestSync()
+        #expect(!queue.takeSync(), "not before the lines")
+        _ = queue.take()
+        #expect(queue.takeSync())
+        #expect(!queue.takeSync())
+    }
+
+    @Test func `A full disk keeps whole lines, and goes on when there is room`() throws {
+        try #require(geteuid() == 0, "a small tmpfs needs root")
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/small"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        try #require(mount("tmpfs", path, "tmpfs", 0, "size=64k") == 0)
+        defer { umount2(path, Int32(MNT_DETACH)) }
+        let run = try WriterRun(path)
+        let files = TrackFolder(path: path)
+        run.record(0..<1000)
+        try run.wait { run.writer.status.error != nil }
+        #expect(run.writer.status.error == "No space left on device")
+        let before = try files.sequences()
+        #expect(before == Array(0..<before.count))
+        #expect(before.count > 100)
+        try run.wait { run.writer.tries >= 5 }
+        #expect(try files.sequences() == before)
+        #expect(run.said.filter { $0.contains("state=error") }.count == 1)
+        try #require(mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT), "size=1m") == 0)
+        try run.settle()
+        #expect(try files.sequences() == Array(0..<1000))
+        #expect(files.names(.track).count == 1)
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Navigation
+import OsmoProtocol
+import Reactor
+import Testing
+
+@testable import Daemon
+@testable import Fleet
+
+/// A track writer on a loop of its own, and what it has said.
+final class WriterRun {
+    let loop: EventLoop
+    let writer: TrackWriter
+    private let heard: Heard
+
+    private final class Heard {
+        var notices: [Notice] = []
+    }
+
+    /// 2026-07-01T10:00:00Z, when the epochs begin.
+    static let start = UnixTime(nanoseconds: 1_782_900_000_000_000_000)
+    /// A disk that does not answer by then fails the test.
+    static let patience = Span.seconds(20)
+
+    init(
+        _ directory: String?, retry: Span = .milliseconds(20),
+        _ change: (inout TrackSettings) -> Void = { _ in }
+    ) throws {
+        var settings = TrackSettings(directory: directory)
+        settings.minimumFree = 0
+        change(&settings)
+        let heard = Heard()
+        self.heard = heard
+        loop = try EventLoop()
+        writer = try TrackWriter(settings: settings, loop: loop, retryInterval: retry) {
+            heard.notices.append($0)
+        }
+    }
+
+    deinit { writer.close() }
+
+    /// `state=… key=…` of the notices so far.
+    var said: [String] {
+        heard.notices.map { notice in
+            notice.fields.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+        }
+    }
+
+    func says(_ part: String) -> Bool { said.contains { $0.contains(part) } }
+
+    static func epoch(_ number: Int) -> ClosedEpoch {
+        let since = Span.milliseconds(100 * number)
+        return ClosedEpoch(
+            fix: Fix(
+                mode: .threeD, time: start + since, arrival: Instant.zero + since,
+                latitudeDegrees: 48 + Double(number) * 1e-6, longitudeDegrees: 11,
+                heightMetres: 500),
+            sequence: number, pushedCameras: 1, recording: ["front"], timeTrusted: true)
+    }
+
+    func record(_ numbers: some Sequence<Int>) {
+        for number in numbers {
+            writer.record(Self.epoch(number), at: .zero + .milliseconds(100 * number))
+        }
+    }
+
+    /// Lets the loop turn until something holds.
+    func wait(until condition: () -> Bool) throws {
+        let end = MonotonicClock.now() + Self.patience
+        while !condition() {
+            try #require(MonotonicClock.now() < end, "nothing happened; said: \(said)")
+            loop.turn(until: MonotonicClock.now() + .milliseconds(50))
+        }
+    }
+
+    /// Until all that was recorded is in files.
+    func settle() throws { try wait { writer.isIdle } }
+}
+
+/// What the files of a folder hold.
+struct TrackFolder {
+    let path: String
+
+    /// Rows of one kind over all files, in the order of their names, headers checked and cut.
+    func rows(_ kind: TrackFileKind) throws -> [String] {
+        try names(kind).flatMap { name -> [String] in
+            let text = try String(contentsOfFile: path + "/" + name, encoding: .utf8)
+            try #require(text.hasPrefix(kind.header) && text.hasSuffix("\n"), "\(name)")
+            let lines = text.split(separator: "\n").map(String.init)
+            try #require(lines.filter { $0 + "\n" == kind.header }.count == 1, "\(name)")
+            return Array(lines.dropFirst())
+        }
+    }
+
+    func names(_ kind: TrackFileKind? = nil) -> [String] {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return all.filter { kind == nil || $0.hasPrefix(kind!.rawValue + "-") }.sorted()
+    }
+
+    func sequences() throws -> [Int] {
+        try rows(.track).map { row in
+            try #require(Int(row.split(separator: ",", omittingEmptySubsequences: false)[15]))
+        }
+    }
+}
