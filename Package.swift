@@ -74,7 +74,7 @@ let package = Package(
         .testTarget(
             name: "NavigationTests", dependencies: ["Navigation"], swiftSettings: strict),
         .testTarget(
-            name: "FleetTests", dependencies: ["Fleet", "Navigation", "OsmoProtocol"],
+            name: "FleetTests", dependencies: ["Fleet", "Navigation", "OsmoProtocol", "Simulation"],
             swiftSettings: strict),
         .testTarget(
             name: "SimulationTests",

@@ -15,6 +15,10 @@ package struct AdapterSet: Sendable {
     package static let longestCap = Span.seconds(3840)
     /// How long an adapter that said it was full is believed, unless a link goes first.
     package static let fullSpan = Span.seconds(60)
+    /// Cameras that failed in turn on an adapter, with no success between, after which others are
+    /// preferred to it, and for how long after the last.
+    package static let ailingBound = 3
+    package static let ailingSpan = Span.seconds(60)
     /// Between requests to turn an adapter on: doubling from the first to the last.
     package static let firstPowerPause = Span.seconds(5)
     package static let longestPowerPause = Span.seconds(60)
@@ -37,6 +41,9 @@ package struct AdapterSet: Sendable {
         var lastConnect: Instant?
         var cap: Cap?
         var full: Cap?
+        /// Failures in a row, each of another camera than the one before, and the last one.
+        var failures = 0
+        var lastFailure: (camera: BluetoothAddress, instant: Instant)?
         var nextPower = Instant.zero
         var powerPause = AdapterSet.firstPowerPause
     }
@@ -129,6 +136,26 @@ package struct AdapterSet: Sendable {
     package mutating func connected(_ address: BluetoothAddress, at now: Instant) {
         guard let index = index(of: address) else { return }
         members[index].lastConnect = now
+        members[index].failures = 0
+    }
+
+    /// A camera could not be connected on it, though it was heard there.
+    package mutating func failed(
+        _ address: BluetoothAddress, camera: BluetoothAddress, at now: Instant
+    ) {
+        guard let index = index(of: address) else { return }
+        if members[index].failures == 0 || members[index].lastFailure?.camera != camera {
+            members[index].failures = min(members[index].failures + 1, Self.ailingBound)
+        }
+        members[index].lastFailure = (camera, now)
+    }
+
+    /// Whether several cameras failed on it in turn: it may be the adapter's fault.
+    private func isAiling(_ adapter: Adapter, at now: Instant) -> Bool {
+        guard adapter.failures >= Self.ailingBound, let last = adapter.lastFailure else {
+            return false
+        }
+        return now - last.instant <= Self.ailingSpan
     }
 
     /// It refused a link for want of room while it held `links`.
@@ -172,7 +199,8 @@ package struct AdapterSet: Sendable {
         return limits.map(\.links).min()
     }
 
-    /// The adapter for a camera: the one with fewest links, then the one that hears it best.
+    /// The adapter for a camera: one that works, of those the one with fewest links, of those the
+    /// one that hears it best.
     ///
     /// - Parameters:
     ///   - candidates: adapters that hear the camera, with its signal in dBm where known.
@@ -182,13 +210,16 @@ package struct AdapterSet: Sendable {
         among candidates: [(adapter: BluetoothAddress, rssi: Int?)], pinned: BluetoothAddress?,
         at now: Instant, linked: (BluetoothAddress) -> Int?
     ) -> BluetoothAddress? {
-        var best: (adapter: BluetoothAddress, links: Int, rssi: Int)?
+        var best: (adapter: BluetoothAddress, rank: (Int, Int, Int))?
         for candidate in candidates where pinned == nil || pinned == candidate.adapter {
-            guard usable(candidate.adapter), let links = linked(candidate.adapter) else { continue }
+            guard let index = index(of: candidate.adapter), usable(members[index]),
+                let links = linked(candidate.adapter)
+            else { continue }
             if let limit = limit(candidate.adapter, at: now), links >= limit { continue }
-            let rssi = candidate.rssi ?? Int.min
-            if let best, (best.links, -1 - best.rssi) <= (links, -1 - rssi) { continue }
-            best = (candidate.adapter, links, rssi)
+            let ailing = isAiling(members[index], at: now) ? 1 : 0
+            let rank = (ailing, links, -(candidate.rssi ?? -1000))
+            if let best, best.rank <= rank { continue }
+            best = (candidate.adapter, rank)
         }
         return best?.adapter
     }
@@ -244,6 +275,7 @@ package struct AdapterSet: Sendable {
         if let cap = adapter.cap, cap.until > now {
             return "held to \(cap.links) links since bluetoothd crashed"
         }
+        if isAiling(adapter, at: now) { return "connections fail on it" }
         return nil
     }
 

@@ -173,6 +173,7 @@ extension ConnectionQueue {
     ) {
         candidates[index].error = failure.words
         candidates[index].shunned = link.adapter
+        adapters.failed(link.adapter, camera: link.camera, at: now)
         deafen(index, on: link.adapter)
         wait(index, at: now)
         effects.news.append(.failed(link, failure))

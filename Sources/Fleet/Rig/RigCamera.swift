@@ -16,7 +16,6 @@ package struct RigCamera: Sendable {
     package var held = false
     /// The link that its session talks over.
     package var link: LinkID?
-    package var parameters: LinkParameters?
     /// The adapter that holds or last held it.
     package var adapter: BluetoothAddress?
     /// As it advertises itself.
@@ -27,8 +26,6 @@ package struct RigCamera: Sendable {
     package var rssi: Int?
     /// Since when it is ready; nil while it is not.
     package var readySince: Instant?
-    package var wasReady = false
-    package var reconnects = 0
     /// Why its last link ended.
     package var error: String?
     /// Our own doing ended the link: no alarm, no failure.

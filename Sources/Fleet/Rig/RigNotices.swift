@@ -32,10 +32,12 @@ extension Rig {
     private mutating func tellState(_ index: Int, _ candidate: Candidate?, at now: Instant) {
         let camera = cameras[index]
         var fields = [Field("state", camera.state.rawValue)]
-        if camera.state == .confirm, let code = camera.session.confirmCode {
-            fields.append(Field("code", Self.digits(code)))
+        if camera.state == camera.session.cameraState {
+            fields += camera.session.stateFields(at: now)
         }
-        if let complaint = camera.complaint(candidate, at: now) {
+        if let complaint = camera.complaint(candidate, at: now),
+            !fields.contains(where: { $0.key == "reason" })
+        {
             fields.append(Field("reason", complaint))
         }
         note(.camera, camera.entry.name, fields, at: now)

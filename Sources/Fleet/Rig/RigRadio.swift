@@ -94,7 +94,6 @@ extension Rig {
     private mutating func opened(_ link: LinkID, _ parameters: LinkParameters, at now: Instant) {
         guard let index = index(of: link.camera) else { return }
         cameras[index].link = link
-        cameras[index].parameters = parameters
         cameras[index].adapter = link.adapter
         cameras[index].dismissed = false
         cameras[index].error = nil
@@ -112,7 +111,6 @@ extension Rig {
         let readySince = cameras[index].readySince
         let slept = cameras[index].session.cameraState == .asleep
         cameras[index].link = nil
-        cameras[index].parameters = nil
         cameras[index].readySince = nil
         converse(index, .linkClosed, at: now)
         cameras[index].deadline = cameras[index].session.nextDeadline ?? .never
@@ -177,8 +175,6 @@ extension Rig {
         case .ready:
             guard cameras[index].readySince == nil else { return }
             cameras[index].readySince = now
-            if cameras[index].wasReady { cameras[index].reconnects += 1 }
-            cameras[index].wasReady = true
             if cameras[index].pairing { confirmPairing(index, at: now) }
         case .confirm:
             if cameras[index].pairing { tellCode(index, at: now) }
@@ -192,18 +188,16 @@ extension Rig {
     }
 
     private mutating func recordingStopped(_ index: Int, _ cause: StopCause, at now: Instant) {
-        let reason: String
         switch cause {
-        case .command: return
-        case .card: reason = "card-full"
-        case .hot: reason = "hot"
-        case .camera, .unseen:
-            let others = cameras.indices.contains {
-                $0 != index && cameras[$0].session.isRecording == true
-            }
-            guard others else { return }
-            reason = "stopped"
+        case .command, .card, .hot:
+            // Asked for, or told by the session already.
+            return
+        case .camera, .unseen: break
         }
-        note(.alarm, cameras[index].entry.name, [Field("reason", reason)], at: now)
+        let others = cameras.indices.contains {
+            $0 != index && cameras[$0].session.isRecording == true
+        }
+        guard others else { return }
+        note(.alarm, cameras[index].entry.name, [Field("reason", "stopped")], at: now)
     }
 }

@@ -42,8 +42,6 @@ extension Rig {
         summary.adapter = camera.adapter ?? camera.entry.adapter
         summary.model = summary.model ?? camera.session.model ?? camera.advertised
         summary.rssi = camera.rssi
-        summary.reconnects = camera.reconnects
-        summary.link = camera.parameters
         summary.optional = camera.entry.optional
         summary.error = camera.complaint(candidate, at: now) ?? summary.error
         return summary

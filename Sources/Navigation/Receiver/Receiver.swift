@@ -108,9 +108,8 @@ struct Receiver: Equatable, Sendable {
     }
 
     mutating func take(_ sky: SkyReport, at now: Instant) {
-        // 0 beside a fix is wrong (field notes A9.9); what was said before it stays.
-        if let used = sky.satellitesUsed, (1...255).contains(used) {
-            satellites = used
+        if let used = sky.satellitesUsed {
+            satellites = (1...255).contains(used) ? used : nil
             skyInstant = now
         }
         hdop = sky.hdop.within(0...99) ?? hdop

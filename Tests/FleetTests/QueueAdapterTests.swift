@@ -1,0 +1,218 @@
+import Navigation
+import OsmoProtocol
+import Testing
+
+@testable import Fleet
+
+/// Several adapters: spreading, pins, limits, and what happens when one goes.
+@Suite struct QueueAdapterTests {
+    typealias Bench = QueueBench
+    static let adapterA = Bench.adapterA
+    static let adapterB = Bench.adapterB
+
+    @Test func `cameras heard by both adapters are spread by load`() {
+        var bench = Bench.ready(adapters: 2, cameras: Bench.cameras(10))
+        for number in 1...10 {
+            bench.hear(Bench.camera(number), on: Self.adapterA)
+            bench.hear(Bench.camera(number), on: Self.adapterB)
+        }
+        for _ in 1...10 {
+            for link in bench.queue.candidates.compactMap(\.phase.link) {
+                guard let phase = bench.queue[link.camera]?.phase, phase.holdsSlot else { continue }
+                bench.handle(.connectEnded(link, .ok))
+                bench.handle(.linkOpen(link, LinkParameters(mtu: 500, path: .descriptor)))
+            }
+        }
+        #expect(bench.queue.linked(Self.adapterA) == 5)
+        #expect(bench.queue.linked(Self.adapterB) == 5)
+    }
+
+    @Test func `of equally loaded adapters the one that hears better is taken`() {
+        var bench = Bench.ready(adapters: 2, cameras: [])
+        bench.queue.ending = true
+        _ = bench.queue.admit(Bench.camera(1), pinned: nil, trusted: true, at: bench.now)
+        bench.hear(Bench.camera(1), on: Self.adapterA, rssi: -70)
+        bench.hear(Bench.camera(1), on: Self.adapterB, rssi: -50)
+        bench.queue.ending = false
+        bench.step()
+        #expect(bench.log.last?.request == .connect(.test(1, on: Self.adapterB)))
+    }
+
+    @Test func `a pinned camera waits for its adapter`() {
+        var bench = Bench.ready(
+            adapters: 1, cameras: Bench.cameras(1), pinned: Self.adapterB)
+        bench.hear(Bench.camera(1), on: Self.adapterA)
+        #expect(bench.attempts.isEmpty)
+        bench.appear(Self.adapterB)
+        bench.hear(Bench.camera(1), on: Self.adapterB)
+        #expect(bench.log.last?.request == .connect(.test(1, on: Self.adapterB)))
+    }
+
+    @Test func `only configured adapters are used, powered and listened with`() {
+        var bench = Bench(adapters: [Self.adapterB])
+        bench.appear(Self.adapterA, powered: false)
+        _ = bench.queue.admit(Bench.camera(1), pinned: nil, trusted: true, at: bench.now)
+        bench.hear(Bench.camera(1), on: Self.adapterA)
+        bench.pass(.seconds(120))
+        #expect(bench.log.isEmpty)
+    }
+
+    @Test func `D12: cameras of a gone adapter move to the other and stay there`() {
+        var bench = Bench.ready(adapters: 2, cameras: Bench.cameras(2))
+        bench.open(Bench.camera(1), on: Self.adapterA)
+        bench.open(Bench.camera(2), on: Self.adapterB)
+        bench.handle(.adapterGone(Self.adapterA))
+        #expect(bench.news.contains(.closed(.test(1))))
+        bench.hear(Bench.camera(1), on: Self.adapterB)
+        #expect(bench.log.last?.request == .connect(.test(1, on: Self.adapterB)))
+        let link = LinkID.test(1, on: Self.adapterB)
+        bench.handle(.connectEnded(link, .ok))
+        bench.handle(.linkOpen(link, LinkParameters(mtu: 500, path: .descriptor)))
+        // Back under another hciN: the same adapter, and nobody is moved back.
+        bench.handle(
+            .adapter(AdapterState(address: Self.adapterA, name: "hci2", powered: true)))
+        bench.pass(.seconds(60))
+        #expect(bench.queue[Bench.camera(1)]?.phase == .open(link))
+    }
+
+    @Test func `D13: an adapter that is off is turned on, at growing intervals`() {
+        var bench = Bench()
+        bench.appear(Self.adapterA, powered: false)
+        bench.pass(.seconds(200))
+        let times = bench.log.filter { $0.request == .powerOn(adapter: Self.adapterA) }
+            .map(\.at.seconds)
+        #expect(times == [0, 5, 15, 35, 75, 135, 195])
+    }
+
+    @Test func `D13: a blocked adapter is left to a person, and never spun on`() {
+        var bench = Bench()
+        bench.appear(Self.adapterA, powered: false, blocked: true)
+        bench.pass(.seconds(600))
+        #expect(bench.log.isEmpty)
+        #expect(bench.news == [.adapter(Self.adapterA, .blocked)])
+        bench.appear(Self.adapterA, powered: false, blocked: false)
+        #expect(bench.log.last?.request == .powerOn(adapter: Self.adapterA))
+    }
+
+    @Test func `D13: looking starts anew after a power cycle`() {
+        var bench = Bench.ready(cameras: Bench.cameras(1))
+        bench.appear(Self.adapterA, powered: false)
+        let before = bench.count(.startDiscovery(adapter: Self.adapterA))
+        bench.appear(Self.adapterA, powered: true)
+        #expect(bench.count(.startDiscovery(adapter: Self.adapterA)) == before + 1)
+    }
+
+    @Test func `a full adapter is named and left alone until a link on it goes`() {
+        var bench = Bench.ready(cameras: Bench.cameras(3))
+        bench.open(Bench.camera(1))
+        bench.hear(Bench.camera(2))
+        bench.handle(.connectEnded(.test(2), .adapterFull))
+        #expect(bench.news.contains(.adapter(Self.adapterA, .full(links: 1))))
+        #expect(
+            bench.queue.adapters.summary(at: bench.now) { _ in 1 }.first?.error
+                == "full with 1 links")
+        let before = bench.attempts.count
+        bench.hear(Bench.camera(3))
+        #expect(bench.attempts.count == before)
+        bench.handle(.linkClosed(.test(1)))
+        #expect(bench.attempts.count == before + 1)
+    }
+
+    @Test func `a full adapter is tried again after a minute`() {
+        var bench = Bench.ready(cameras: Bench.cameras(2))
+        bench.open(Bench.camera(1))
+        bench.hear(Bench.camera(2))
+        bench.handle(.connectEnded(.test(2), .adapterFull))
+        bench.pass(.seconds(60))
+        bench.hear(Bench.camera(2))
+        #expect(bench.attempts.last == Bench.camera(2))
+        #expect(bench.attempts.count == 3)
+    }
+
+    @Test func `an adapter on which everybody fails is passed over for one that works`() {
+        var bench = Bench.ready(adapters: 2, cameras: Bench.cameras(6))
+        for number in 4...6 { bench.open(Bench.camera(number), on: Self.adapterB) }
+        for number in 1...3 {
+            bench.hear(Bench.camera(number), on: Self.adapterA)
+            bench.handle(.connectEnded(.test(number), .failed("broken")))
+        }
+        bench.pass(.seconds(2))
+        // Less loaded and louder, but ailing.
+        for number in 1...3 {
+            bench.queue.ending = true
+            bench.hear(Bench.camera(number), on: Self.adapterA, rssi: -40)
+            bench.hear(Bench.camera(number), on: Self.adapterB, rssi: -80)
+            bench.queue.ending = false
+            bench.step()
+            let link = LinkID.test(number, on: Self.adapterB)
+            #expect(bench.log.last?.request == .connect(link))
+            bench.handle(.connectEnded(link, .ok))
+        }
+    }
+
+    // MARK: Caps after a crash
+
+    @Test func `a crash right behind a Connect caps the links without the new one for 60 s`() {
+        var bench = Bench.ready(cameras: Bench.cameras(5))
+        for number in 1...3 { bench.open(Bench.camera(number)) }
+        bench.pass(.seconds(5))
+        bench.hear(Bench.camera(4))
+        bench.handle(.connectEnded(.test(4), .ok))
+        bench.pass(.seconds(1))
+        bench.handle(.available(false))
+        #expect(
+            bench.news.contains(.adapter(Self.adapterA, .capped(links: 3, span: .seconds(60)))))
+        bench.appear(Self.adapterA)
+        for number in 1...3 { bench.open(Bench.camera(number)) }
+        bench.hear(Bench.camera(4))
+        #expect(bench.attempts.last == Bench.camera(3))
+        bench.pass(.seconds(60))
+        bench.hear(Bench.camera(4))
+        #expect(bench.attempts.last == Bench.camera(4))
+    }
+
+    @Test func `a crash later than 1 s after a Connect caps nothing`() {
+        var bench = Bench.ready(cameras: Bench.cameras(2))
+        bench.open(Bench.camera(1))
+        bench.pass(.seconds(1) + Span(nanoseconds: 1))
+        bench.handle(.available(false))
+        #expect(bench.queue.adapters.limit(Self.adapterA, at: bench.now) == nil)
+    }
+
+    @Test func `the next crash of the kind caps for twice as long, and one link is always allowed`()
+    {
+        var bench = Bench.ready(cameras: Bench.cameras(1))
+        for span in [60, 120, 240] {
+            bench.open(Bench.camera(1))
+            bench.handle(.available(false))
+            #expect(
+                bench.news.last { if case .adapter = $0 { true } else { false } }
+                    == .adapter(Self.adapterA, .capped(links: 1, span: .seconds(span))))
+            bench.appear(Self.adapterA)
+        }
+    }
+
+    // MARK: Bounds
+
+    @Test func `the 16th adapter is used and the 17th is not, unless one has gone`() {
+        var bench = Bench()
+        for number in 1...17 { bench.appear(Bench.camera(number)) }
+        #expect(bench.queue.adapters.usable(Bench.camera(16)))
+        #expect(!bench.queue.adapters.usable(Bench.camera(17)))
+        bench.handle(.adapterGone(Bench.camera(3)))
+        bench.appear(Bench.camera(17))
+        #expect(bench.queue.adapters.usable(Bench.camera(17)))
+        #expect(bench.queue.adapters.members.count == AdapterSet.bound)
+    }
+
+    @Test func `the 100th camera is taken and the 101st is not`() {
+        var bench = Bench()
+        for number in 1...ConnectionQueue.bound {
+            let taken = bench.queue.admit(
+                Bench.camera(number), pinned: nil, trusted: true, at: .zero)
+            #expect(taken)
+        }
+        let taken = bench.queue.admit(Bench.camera(101), pinned: nil, trusted: true, at: .zero)
+        #expect(!taken)
+    }
+}

@@ -1,0 +1,222 @@
+import Navigation
+import OsmoProtocol
+import Testing
+
+@testable import Fleet
+
+/// The field notes' BlueZ problems, D1 to D20, as far as the queue decides about them.
+@Suite struct QueueFieldTests {
+    typealias Bench = QueueBench
+
+    @Test func `D1: one Connect at a time per adapter, in fair turns`() {
+        var bench = Bench.ready(cameras: Bench.cameras(3))
+        for number in 1...3 { bench.hear(Bench.camera(number)) }
+        #expect(bench.attempts == [Bench.camera(1)])
+        bench.handle(.connectEnded(.test(1), .ok))
+        #expect(bench.attempts == [Bench.camera(1), Bench.camera(2)])
+        bench.handle(.connectEnded(.test(2), .failed("x")))
+        #expect(bench.attempts.count == 3)
+    }
+
+    @Test func `D1: two adapters connect side by side`() {
+        var bench = Bench.ready(adapters: 2, cameras: Bench.cameras(2))
+        bench.hear(Bench.camera(1), on: Bench.adapterA)
+        bench.hear(Bench.camera(2), on: Bench.adapterB)
+        #expect(bench.attempts.count == 2)
+    }
+
+    @Test func `D1: a camera that never answers loses its turn to the others`() {
+        var bench = Bench.ready(cameras: Bench.cameras(2))
+        bench.hear(Bench.camera(1))
+        bench.hear(Bench.camera(2))
+        bench.pass(.seconds(20))
+        #expect(bench.log.last?.request == .disconnect(.test(1)))
+        // Until its Connect has ended nothing else may begin.
+        #expect(bench.attempts.count == 1)
+        bench.handle(.connectEnded(.test(1), .aborted))
+        bench.hear(Bench.camera(1))
+        bench.hear(Bench.camera(2))
+        #expect(bench.attempts == [Bench.camera(1), Bench.camera(2)])
+    }
+
+    @Test func `D2: InProgress is met with one Disconnect, waiting, and at last removal`() {
+        var bench = Bench.ready(cameras: Bench.cameras(1))
+        var removals: [Int] = []
+        for round in 1...5 {
+            bench.hear(Bench.camera(1))
+            #expect(bench.attempts.count == round)
+            let requests = bench.handle(.connectEnded(.test(1), .inProgress))
+            #expect(requests.contains(.disconnect(.test(1))) == (round == 1))
+            if requests.contains(.remove(.test(1))) { removals.append(round) }
+            bench.pass(.seconds(60))
+        }
+        #expect(removals == [5])
+    }
+
+    @Test func `D3: an aborted Connect is repeated at once three times, then backed off`() {
+        var bench = Bench.ready(cameras: Bench.cameras(1))
+        bench.hear(Bench.camera(1))
+        for _ in 1...3 {
+            bench.handle(.connectEnded(.test(1), .aborted))
+            bench.pass(.milliseconds(250))
+        }
+        #expect(bench.attempts.count == 4)
+        bench.handle(.connectEnded(.test(1), .aborted))
+        bench.hear(Bench.camera(1))
+        bench.pass(.milliseconds(900))
+        #expect(bench.attempts.count == 4)
+        bench.hear(Bench.camera(1))
+        bench.pass(.milliseconds(400))
+        #expect(bench.attempts.count == 5)
+    }
+
+    @Test func `D3: a link that dies before it is usable counts as an abort`() {
+        var bench = Bench.ready(cameras: Bench.cameras(1))
+        bench.hear(Bench.camera(1))
+        bench.handle(.connectEnded(.test(1), .ok))
+        bench.handle(.linkClosed(.test(1)))
+        bench.pass(.milliseconds(250))
+        #expect(bench.attempts.count == 2)
+    }
+
+    @Test func `D4: resolved without characteristics is disconnected, tried again, then removed`() {
+        var bench = Bench.ready(cameras: Bench.cameras(1))
+        for round in 1...2 {
+            bench.hear(Bench.camera(1))
+            bench.handle(.connectEnded(.test(1), .ok))
+            let failure = bench.handle(.setupFailed(.test(1), .noCharacteristics))
+            #expect(failure.contains(.disconnect(.test(1))))
+            let closed = bench.handle(.linkClosed(.test(1)))
+            #expect(closed.contains(.remove(.test(1))) == (round == 2))
+            bench.pass(.seconds(3))
+        }
+    }
+
+    @Test func `D5: services that never resolve end at 15 s, then removal, then a power cycle`() {
+        var bench = Bench.ready(cameras: Bench.cameras(1))
+        for round in 1...6 {
+            bench.hear(Bench.camera(1))
+            #expect(bench.attempts.count == round)
+            bench.handle(.connectEnded(.test(1), .ok))
+            let due = bench.now + .seconds(15)
+            bench.pass(.seconds(15) - Span(nanoseconds: 1))
+            #expect(bench.count(.disconnect(.test(1))) == round - 1)
+            bench.pass(Span(nanoseconds: 1))
+            #expect(bench.count(.disconnect(.test(1))) == round)
+            #expect(bench.log.last { $0.request == .disconnect(.test(1)) }?.at == due)
+            bench.handle(.linkClosed(.test(1)))
+            #expect(bench.count(.remove(.test(1))) == round - 1)
+            #expect(bench.count(.powerOff(adapter: Bench.adapterA)) == (round == 6 ? 1 : 0))
+            bench.pass(.seconds(76))
+        }
+    }
+
+    @Test func `D5: an adapter that holds another link is never turned off`() {
+        var bench = Bench.ready(cameras: Bench.cameras(2))
+        bench.open(Bench.camera(2))
+        for _ in 1...8 {
+            bench.hear(Bench.camera(1))
+            bench.handle(.connectEnded(.test(1), .ok))
+            bench.handle(.setupFailed(.test(1), .noCharacteristics))
+            bench.handle(.linkClosed(.test(1)))
+            bench.pass(.seconds(76))
+        }
+        #expect(bench.count(.powerOff(adapter: Bench.adapterA)) == 0)
+    }
+
+    @Test func `D6: transient failures are retried for ever where retries is 0`() {
+        var bench = Bench.ready(cameras: Bench.cameras(1))
+        for round in 1...50 {
+            bench.hear(Bench.camera(1))
+            #expect(bench.attempts.count == round)
+            bench.handle(
+                .connectEnded(.test(1), .failed("Software caused connection abort")))
+            bench.pass(.seconds(61))
+        }
+    }
+
+    @Test func `retries is the number of failures after which a camera is left alone`() {
+        var bench = Bench.ready(cameras: Bench.cameras(1), retries: 3)
+        for _ in 1...6 {
+            bench.hear(Bench.camera(1))
+            bench.handle(.connectEnded(.test(1), .failed("x")))
+            bench.pass(.seconds(61))
+        }
+        #expect(bench.attempts.count == 3)
+        bench.queue.clear(Bench.camera(1))
+        bench.hear(Bench.camera(1))
+        #expect(bench.attempts.count == 4)
+    }
+
+    @Test func `D7: a forgotten device is looked for again, and then connected while looking`() {
+        var bench = Bench.ready(cameras: Bench.cameras(1))
+        bench.hear(Bench.camera(1))
+        for _ in 1...2 {
+            let requests = bench.handle(.connectEnded(.test(1), .unknownDevice))
+            #expect(requests == [.startDiscovery(adapter: Bench.adapterA)])
+            bench.pass(.seconds(1))
+            bench.hear(Bench.camera(1))
+        }
+        #expect(bench.attempts.count == 3)
+        // The third Connect goes out with discovery on.
+        #expect(bench.log.last?.request == .connect(.test(1)))
+        #expect(bench.queue.discovery.looking(Bench.adapterA))
+        let connected = bench.handle(.connectEnded(.test(1), .ok))
+        #expect(connected.contains(.stopDiscovery(adapter: Bench.adapterA)))
+    }
+
+    @Test func `D8: discovery is stopped before Connect and goes on when no set-up runs`() {
+        var bench = Bench.ready(cameras: Bench.cameras(2))
+        let requests = bench.hear(Bench.camera(1))
+        #expect(
+            requests == [.stopDiscovery(adapter: Bench.adapterA), .connect(.test(1))])
+        #expect(bench.handle(.connectEnded(.test(1), .ok)) == [.trust(.test(1))])
+        let opened = bench.handle(
+            .linkOpen(.test(1), LinkParameters(mtu: 500, path: .descriptor)))
+        #expect(opened == [.startDiscovery(adapter: Bench.adapterA)])
+    }
+
+    @Test(arguments: [
+        SetupFailure.notify("UnknownObject"), .write("ATT error: 0x0e"), .noCharacteristics,
+    ])
+    func `D9: a stale cache is removed at the second failure in a row`(failure: SetupFailure) {
+        var bench = Bench.ready(cameras: Bench.cameras(1))
+        for _ in 1...2 {
+            bench.hear(Bench.camera(1))
+            bench.handle(.connectEnded(.test(1), .ok))
+            bench.handle(.setupFailed(.test(1), failure))
+            bench.handle(.linkClosed(.test(1)))
+            bench.pass(.seconds(3))
+        }
+        #expect(bench.count(.remove(.test(1))) == 1)
+    }
+
+    @Test func `an MTU that is too small is told and never cured by removal`() {
+        var bench = Bench.ready(cameras: Bench.cameras(1))
+        for _ in 1...4 {
+            bench.hear(Bench.camera(1))
+            bench.handle(.connectEnded(.test(1), .ok))
+            bench.handle(.setupFailed(.test(1), .mtu(23)))
+            bench.handle(.linkClosed(.test(1)))
+            bench.pass(.seconds(61))
+        }
+        #expect(bench.count(.remove(.test(1))) == 0)
+        #expect(bench.queue[Bench.camera(1)]?.error == "MTU 23 is too small, 69 needed")
+    }
+
+    @Test func `D11: a restart of bluetoothd drops everything, and everything is rebuilt`() {
+        var bench = Bench.ready(cameras: Bench.cameras(3))
+        bench.open(Bench.camera(1))
+        bench.hear(Bench.camera(2))
+        bench.pass(.seconds(5))
+        bench.handle(.available(false))
+        #expect(bench.news.contains(.closed(.test(1))))
+        #expect(bench.queue.candidates.allSatisfy { $0.phase == .idle })
+        bench.handle(.available(true))
+        bench.appear(Bench.adapterA)
+        #expect(bench.log.last?.request == .startDiscovery(adapter: Bench.adapterA))
+        let before = bench.attempts.count
+        bench.hear(Bench.camera(1))
+        #expect(bench.attempts.count == before + 1)
+    }
+}

@@ -1,0 +1,346 @@
+import Navigation
+import OsmoProtocol
+import Simulation
+
+@testable import Fleet
+
+/// A rig on a bench: simulated cameras, a radio that does what BlueZ does when all is well, a
+/// receiver at 10 Hz, and a clock that jumps from event to event.
+final class RigBench {
+    /// What is to happen by itself.
+    enum Event {
+        case radio(RadioEvent)
+        case connected(LinkID)
+        case opened(LinkID)
+        case gone(LinkID)
+        case sight(BluetoothAddress)
+        case fix
+    }
+
+    /// How the air deals with a camera.
+    struct Air {
+        var camera: SimulatedCamera
+        var rssi = -60
+        /// In range at all.
+        var present = true
+        /// Advertises and does not answer Connect.
+        var deaf = false
+        /// Which adapters hear it; nil for all.
+        var heardBy: [BluetoothAddress]?
+        var links: [LinkID] = []
+        /// Everything that was asked of the radio about it.
+        var requests = 0
+    }
+
+    var rig: Rig
+    var now: Instant
+    var air: [BluetoothAddress: Air] = [:]
+    var adapters: [BluetoothAddress: AdapterState] = [:]
+    var agenda: [(due: Instant, event: Event)] = []
+    var connectDelay = Span.milliseconds(400)
+    var setupDelay = Span.milliseconds(600)
+    var receiverOn = true
+    var epoch = 0
+
+    var requests: [(at: Instant, request: RadioRequest)] = []
+    var notices: [Notice] = []
+    var replies: [(ticket: Ticket, line: ReplyLine)] = []
+    var ends: [Ticket: ReplyEnd] = [:]
+    var pushes: [(at: Instant, push: Push)] = []
+    var epochs: [ClosedEpoch] = []
+    var saved: [[RosterEntry]] = []
+    var finishedAt: Instant?
+    private var tickets: UInt64 = 0
+
+    static let adapterA = QueueBench.adapterA
+    static let adapterB = QueueBench.adapterB
+    static let start = UnixTime(nanoseconds: 1_782_900_000_000_000_000)
+
+    static func settings(cameras: Int = 0) -> RigSettings {
+        var settings = RigSettings(
+            identity: ControllerIdentity(
+                deviceID: 0x00C0_FFEE, address: BluetoothAddress("02:A1:B2:C3:D4:E5")!),
+            buildDate: UnixTime(nanoseconds: 1_760_000_000_000_000_000))
+        if cameras > 0 {
+            settings.roster = (1...cameras).map {
+                RosterEntry(name: "cam\($0)", number: $0, address: QueueBench.camera($0))
+            }
+        }
+        return settings
+    }
+
+    init(_ settings: RigSettings, adapters: Int = 1, at now: Instant = .zero + .seconds(100)) {
+        rig = Rig(settings: settings)
+        self.now = now
+        agenda.append((now, .fix))
+        feed(.receiver(.connected))
+        feed(.radio(.available(true)))
+        for adapter in [Self.adapterA, Self.adapterB].prefix(adapters) { plug(adapter) }
+    }
+
+    /// A bench whose roster's cameras are all in range.
+    static func of(
+        _ cameras: Int, adapters: Int = 1, _ change: (inout RigSettings) -> Void = { _ in }
+    ) -> RigBench {
+        var settings = settings(cameras: cameras)
+        change(&settings)
+        let bench = RigBench(settings, adapters: adapters)
+        if cameras > 0 { for number in 1...cameras { bench.place(number) } }
+        return bench
+    }
+
+    // MARK: The world
+
+    func place(
+        _ number: Int, model: CameraModel = .action4, rssi: Int = -60,
+        _ change: (inout Behaviour) -> Void = { _ in }
+    ) {
+        var behaviour = Behaviour(model: model)
+        change(&behaviour)
+        let address = QueueBench.camera(number)
+        air[address] = Air(
+            camera: SimulatedCamera(
+                address: address, model: model, behaviour: behaviour, seed: UInt64(number)),
+            rssi: rssi)
+    }
+
+    func plug(_ adapter: BluetoothAddress, name: String = "hci0") {
+        adapters[adapter] = AdapterState(address: adapter, name: name, powered: true)
+        feed(.radio(.adapter(adapters[adapter]!)))
+    }
+
+    func unplug(_ adapter: BluetoothAddress) {
+        adapters[adapter] = nil
+        for address in air.keys {
+            for link in air[address]!.links where link.adapter == adapter { drop(link) }
+        }
+        feed(.radio(.adapterGone(adapter)))
+    }
+
+    /// bluetoothd dies and comes back.
+    func restartBlueZ(after pause: Span = .seconds(2)) {
+        let all = adapters
+        for address in air.keys { for link in air[address]!.links { drop(link) } }
+        adapters = [:]
+        agenda.removeAll { if case .fix = $0.event { false } else { true } }
+        feed(.radio(.available(false)))
+        pass(pause)
+        adapters = all
+        feed(.radio(.available(true)))
+        for adapter in adapters.keys.sorted() {
+            adapters[adapter]!.discovering = false
+            feed(.radio(.adapter(adapters[adapter]!)))
+        }
+    }
+
+    /// The link is lost, as by driving off.
+    func lose(_ number: Int) {
+        for link in air[QueueBench.camera(number)]!.links {
+            drop(link)
+            feed(.radio(.linkClosed(link)))
+        }
+    }
+
+    private func drop(_ link: LinkID) {
+        air[link.camera]?.links.removeAll { $0 == link }
+        tell(link.camera, .linkDown)
+    }
+
+    subscript(number: Int) -> SimulatedCamera {
+        get { air[QueueBench.camera(number)]!.camera }
+        set { air[QueueBench.camera(number)]!.camera = newValue }
+    }
+
+    func hand(_ hand: Hand, _ number: Int) { tell(QueueBench.camera(number), .hand(hand)) }
+
+    // MARK: Time
+
+    func pass(_ span: Span) { run(until: now + span) }
+
+    func run(until end: Instant) {
+        while let next = nextInstant, next <= end {
+            now = max(now, next)
+            if let due = rig.nextDeadline, due <= now { feed(.wake) }
+            for address in air.keys.sorted() {
+                guard let due = air[address]?.camera.nextDeadline, due <= now else { continue }
+                tell(address, .timer)
+            }
+            while let index = agenda.firstIndex(where: { $0.due <= now }) {
+                happen(agenda.remove(at: index).event)
+            }
+        }
+        now = end
+    }
+
+    private var nextInstant: Instant? {
+        var next = rig.nextDeadline ?? .never
+        for entry in agenda { next = min(next, entry.due) }
+        for entry in air.values { next = min(next, entry.camera.nextDeadline ?? .never) }
+        return next == .never ? nil : next
+    }
+
+    private func later(_ span: Span, _ event: Event) { agenda.append((now + span, event)) }
+
+    private func happen(_ event: Event) {
+        switch event {
+        case .radio(let event): feed(.radio(event))
+        case .connected(let link):
+            guard adapters[link.adapter]?.powered == true, air[link.camera] != nil else { return }
+            guard air[link.camera]!.present, air[link.camera]!.camera.advertising == .on else {
+                return later(.seconds(42), .radio(.connectEnded(link, .aborted)))
+            }
+            air[link.camera]!.links.append(link)
+            feed(.radio(.connectEnded(link, .ok)))
+            tell(link.camera, .linkUp)
+            later(setupDelay, .opened(link))
+        case .opened(let link):
+            guard air[link.camera]?.links.contains(link) == true else { return }
+            tell(link.camera, .mtu(500))
+            tell(link.camera, .subscribed)
+            feed(.radio(.linkOpen(link, LinkParameters(mtu: 500, path: .descriptor))))
+        case .gone(let link):
+            guard air[link.camera]?.links.contains(link) == true else { return }
+            drop(link)
+            feed(.radio(.linkClosed(link)))
+        case .sight(let adapter):
+            sight(adapter)
+        case .fix:
+            later(.milliseconds(100), .fix)
+            if receiverOn { feed(.receiver(.report(.position(report())))) }
+            epoch += 1
+        }
+    }
+
+    private func report() -> PositionReport {
+        var report = PositionReport(
+            device: "/dev/ttyACM0", mode: 3, status: 1,
+            time: Self.start + .milliseconds(100 * epoch))
+        report.latitudeDegrees = 48.1
+        report.longitudeDegrees = 11.5 + Double(epoch) * 2e-5
+        report.heightMetres = 520
+        report.speedMetresPerSecond = 15
+        report.courseDegrees = 90
+        return report
+    }
+
+    private func sight(_ adapter: BluetoothAddress) {
+        guard adapters[adapter]?.discovering == true else { return }
+        for address in air.keys.sorted() {
+            let entry = air[address]!
+            guard entry.present, entry.camera.advertising == .on,
+                entry.heardBy?.contains(adapter) ?? true
+            else { continue }
+            feed(
+                .radio(
+                    .sighting(
+                        Sighting(
+                            link: LinkID(camera: address, adapter: adapter),
+                            advertisement: .supported(entry.camera.model),
+                            name: entry.camera.name, rssi: entry.rssi))))
+        }
+        later(.seconds(1), .sight(adapter))
+    }
+
+    // MARK: The rig's side
+
+    func feed(_ input: RigInput) {
+        for effect in rig.handle(input, at: now) {
+            switch effect {
+            case .radio(let request):
+                requests.append((now, request))
+                carryOut(request)
+            case .push(let push):
+                pushes.append((now, push))
+                for link in push.links { tell(link.camera, .write(push.frame)) }
+            case .reply(let ticket, let line): replies.append((ticket, line))
+            case .replyEnd(let ticket, let end): ends[ticket] = end
+            case .notice(let notice): notices.append(notice)
+            case .epoch(let epoch): epochs.append(epoch)
+            case .saveRoster(let entries): saved.append(entries)
+            case .finished: finishedAt = now
+            }
+        }
+    }
+
+    private func carryOut(_ request: RadioRequest) {
+        switch request {
+        case .powerOn(let adapter), .powerOff(let adapter):
+            guard adapters[adapter] != nil else { return }
+            adapters[adapter]!.powered = request == .powerOn(adapter: adapter)
+            adapters[adapter]!.discovering = false
+            later(.milliseconds(100), .radio(.adapter(adapters[adapter]!)))
+        case .startDiscovery(let adapter):
+            agenda.removeAll { if case .sight(adapter) = $0.event { true } else { false } }
+            adapters[adapter]?.discovering = true
+            later(.milliseconds(150), .sight(adapter))
+        case .stopDiscovery(let adapter):
+            adapters[adapter]?.discovering = false
+        case .connect(let link):
+            air[link.camera]?.requests += 1
+            if air[link.camera]?.deaf != false { return }
+            later(connectDelay, .connected(link))
+        case .disconnect(let link):
+            air[link.camera]?.requests += 1
+            if air[link.camera]?.links.contains(link) == true {
+                later(.milliseconds(200), .gone(link))
+            } else {
+                later(.milliseconds(200), .radio(.connectEnded(link, .aborted)))
+            }
+        case .trust(let link), .remove(let link): air[link.camera]?.requests += 1
+        case .write(let link, let frame): tell(link.camera, .write(frame))
+        case .wake(let link):
+            tell(link.camera, .wakeHeard)
+            later(.seconds(2), .radio(.wakeEnded(link, .sent)))
+        }
+    }
+
+    private func tell(_ address: BluetoothAddress, _ input: CameraInput) {
+        guard let outputs = air[address]?.camera.handle(input, at: now) else { return }
+        for output in outputs {
+            guard let link = air[address]?.links.first else { continue }
+            switch output {
+            case .notify(let bytes): feed(.radio(.notification(link, bytes)))
+            case .dropLink:
+                air[address]?.links.removeAll()
+                feed(.radio(.linkClosed(link)))
+            case .advertise, .noted: break
+            }
+        }
+    }
+
+    // MARK: Asking
+
+    /// Gives a command and lets time pass.
+    @discardableResult
+    func command(
+        _ command: FleetCommand, _ targets: String..., for span: Span = .seconds(6)
+    ) -> (lines: [ReplyLine], end: ReplyEnd?) {
+        tickets += 1
+        let ticket = Ticket(number: tickets)
+        feed(.command(ticket, command, targets.isEmpty ? .all : .these(targets)))
+        pass(span)
+        return (replies.filter { $0.ticket == ticket }.map(\.line), ends[ticket])
+    }
+
+    var states: [CameraState] { rig.status(at: now).cameras.map(\.state) }
+
+    func summary(_ number: Int) -> CameraSummary? {
+        rig.status(at: now).cameras.first { $0.address == QueueBench.camera(number) }
+    }
+
+    /// Pushes with a position that went to that camera since `instant`.
+    func pushes(_ number: Int, since instant: Instant) -> Int {
+        pushes.count {
+            $0.at >= instant && $0.push.position != nil
+                && $0.push.links.contains { $0.camera == QueueBench.camera(number) }
+        }
+    }
+
+    var violations: Int {
+        air.values.reduce(0) { $0 + $1.camera.violations.values.reduce(0, +) }
+    }
+}
+
+extension ReplyLine {
+    func value(_ key: String) -> String? { fields.first { $0.key == key }?.value }
+}

@@ -1,0 +1,61 @@
+import Navigation
+import OsmoProtocol
+import Simulation
+import Testing
+
+@testable import Fleet
+
+/// The main job: connect, shake hands, push, command.
+@Suite struct RigFirstTests {
+    @Test func `four cameras become ready and get ten positions a second`() {
+        let bench = RigBench.of(4)
+        bench.pass(.seconds(20))
+        #expect(bench.states == [.ready, .ready, .ready, .ready])
+        let from = bench.now
+        bench.pass(.seconds(10))
+        for number in 1...4 {
+            #expect((99...101).contains(bench.pushes(number, since: from)))
+            #expect(bench[number].cameraNumber == UInt32(number))
+        }
+        #expect(bench.violations == 0)
+    }
+
+    @Test func `one encoded frame serves all cameras`() {
+        let bench = RigBench.of(3)
+        bench.pass(.seconds(20))
+        #expect(bench.pushes.last?.push.links.count == 3)
+    }
+
+    @Test func `record start answers per camera with send and confirm instants`() {
+        let bench = RigBench.of(2)
+        bench.pass(.seconds(20))
+        let (lines, end) = bench.command(.record(.start))
+        #expect(end == .ok)
+        #expect(lines.map(\.name) == ["cam1", "cam2"])
+        for line in lines {
+            #expect(line.kind == "record")
+            #expect(line.value("result") == "ok")
+            #expect(line.value("sent_mono")?.hasPrefix("120.") == true)
+            #expect(line.value("confirmed_mono")?.hasPrefix("120.") == true)
+            #expect(line.value("sent_utc")?.hasSuffix("Z") == true)
+            #expect(line.value("confirmed_utc")?.hasSuffix("Z") == true)
+        }
+        #expect(bench.epochs.last?.recording == ["cam1", "cam2"])
+        #expect(bench.epochs.last?.pushedCameras == 2)
+    }
+
+    @Test func `the receiver goes and comes: voids, then positions`() {
+        let bench = RigBench.of(1)
+        bench.pass(.seconds(20))
+        bench.receiverOn = false
+        bench.pass(.seconds(5))
+        let voids = bench.pushes.filter {
+            $0.push.position == nil && $0.at > bench.now - .seconds(4)
+        }
+        #expect((3...5).contains(voids.count))
+        bench.receiverOn = true
+        let from = bench.now
+        bench.pass(.seconds(1))
+        #expect(bench.pushes(1, since: from) >= 9)
+    }
+}
