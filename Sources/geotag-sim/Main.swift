@@ -1,1 +1,19 @@
-@main enum Main { static func main() {} }
+import Glibc
+
+/// `geotag-sim`: the stand-in for hardware.
+@main enum Main {
+    static func main() {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let rest = Array(arguments.dropFirst())
+        switch arguments.first {
+        case "lab": exit(Lab.main(rest))
+        default:
+            Terminal.complain(usage)
+            exit(Terminal.usageError)
+        }
+    }
+
+    private static let usage = """
+        usage: geotag-sim lab --socket PATH --cameras N [OPTION…]
+        """
+}

@@ -1,0 +1,62 @@
+package import OsmoProtocol
+
+/// Cameras by the dozen: the same count and seed give the same ones everywhere.
+package enum CameraShelf {
+    /// The models in turn.
+    package static let models: [CameraModel] = [.action4, .action5Pro, .action6, .osmo360]
+
+    /// A public address with a prefix of DJI's, another for each number.
+    package static func address(of number: Int) -> BluetoothAddress {
+        BluetoothAddress(value: 0x6060_1FC0_0000 | UInt64(number & 0xFFFF))
+    }
+
+    /// - Parameters:
+    ///   - models: taken in turn; the four by default.
+    ///   - words: `key=value,…` for `Behaviour.set`, for all of them.
+    /// - Throws: the word that was not understood.
+    package static func cameras(
+        count: Int, models: [CameraModel] = CameraShelf.models, behaviour words: String = "",
+        seed: UInt64
+    ) throws(UnknownWord) -> [SimulatedCamera] {
+        var cameras: [SimulatedCamera] = []
+        for number in 0..<count {
+            let model = models[number % models.count]
+            var behaviour = Behaviour(model: model)
+            if let word = behaviour.set(words: words) { throw UnknownWord(word: word) }
+            cameras.append(
+                SimulatedCamera(
+                    address: address(of: number), model: model, behaviour: behaviour,
+                    seed: seed &+ UInt64(number)))
+        }
+        return cameras
+    }
+
+    /// A word that `Behaviour.set` does not know.
+    package struct UnknownWord: Error, Equatable, Sendable {
+        package var word: String
+    }
+}
+
+extension CameraModel {
+    /// `action4`, `action5pro`, `action6`, `osmo360`: how it is called in arguments.
+    package init?(word: some StringProtocol) {
+        switch word {
+        case "action4": self = .action4
+        case "action5pro": self = .action5Pro
+        case "action6": self = .action6
+        case "osmo360": self = .osmo360
+        default: return nil
+        }
+    }
+
+    /// The same, the other way round; 0xNNNN for a model without a word.
+    package var word: String {
+        switch self {
+        case .action4: "action4"
+        case .action5Pro: "action5pro"
+        case .action6: "action6"
+        case .osmo360: "osmo360"
+        case .other: description
+        }
+    }
+}
