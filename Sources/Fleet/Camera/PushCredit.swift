@@ -75,6 +75,13 @@ package struct PushCredit: Equatable, Sendable {
         withheld = 0
     }
 
+    /// Forgets the intervals: those of a handshake say nothing about those of a stream.
+    package mutating func forgetIntervals() {
+        intervals.removeAll(keepingCapacity: true)
+        oldest = 0
+        usualInterval = nil
+    }
+
     private mutating func note(interval: Int64) {
         if intervals.count < Self.window {
             intervals.append(interval)

@@ -101,6 +101,7 @@ extension CameraSession {
     /// The first status came, or none will for now.
     mutating func becomeReady(at now: Instant) {
         timesReady += 1
+        credit.forgetIntervals()
         lastError = nil
         state = .ready(Watching(since: now, subscribed: now, heard: true, queries: 0, queried: now))
     }

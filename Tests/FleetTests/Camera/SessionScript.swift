@@ -29,7 +29,7 @@ struct SessionScript {
             identity: Self.identity, buildDate: UnixTime(nanoseconds: 0))
         settings.rate = rate
         settings.watchdog = watchdog
-        session = CameraSession(settings: settings, generator: SeededGenerator(seed: seed))
+        session = CameraSession(settings: settings, generator: Fleet.SeededGenerator(seed: seed))
         self.deviceID = deviceID
     }
 
@@ -117,6 +117,12 @@ struct SessionScript {
         let ticket = Ticket(number: tickets)
         handle(.command(ticket, command))
         return ticket
+    }
+
+    /// The answer to a command, where it comes at once.
+    mutating func ask(_ command: CameraCommand) -> CameraOutcome? {
+        let ticket = self.command(command)
+        return outcome(ticket)
     }
 
     // What came of it.
