@@ -49,20 +49,30 @@ package struct PositionSource: Sendable {
             receivers.removeAll()
             connected = false
             loss = .gone
-        case .report(.device(let path, let active)):
-            if !active, let index = receivers.firstIndex(where: { $0.device == path }) {
-                receivers[index].letGo()
-                loss = .gone
-            }
-        case .report(.sky(let sky)):
-            if let index = index(of: sky.device, at: now) { receivers[index].take(sky, at: now) }
-        case .report(.position(let report)):
-            if let index = index(of: report.device, at: now) {
-                take(report, by: index, at: now, into: &events)
-            }
+        case .report(let report): handle(report, at: now, into: &events)
+        case .reports(let reports):
+            for report in reports { handle(report, at: now, into: &events) }
         }
         settle(at: now, loss: loss, into: &events)
         return events
+    }
+
+    private mutating func handle(
+        _ report: Report, at now: Instant, into events: inout [PositionEvent]
+    ) {
+        switch report {
+        case .device(let path, let active):
+            guard !active, let index = receivers.firstIndex(where: { $0.device == path })
+            else { return }
+            receivers[index].letGo()
+            settle(at: now, loss: .gone, into: &events)
+        case .sky(let sky):
+            if let index = index(of: sky.device, at: now) { receivers[index].take(sky, at: now) }
+        case .position(let report):
+            guard let index = index(of: report.device, at: now) else { return }
+            take(report, by: index, at: now, into: &events)
+            settle(at: now, loss: nil, into: &events)
+        }
     }
 
     /// Lets time pass until `now`: epochs end, fixes go stale, another receiver is chosen.

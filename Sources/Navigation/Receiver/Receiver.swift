@@ -108,8 +108,9 @@ struct Receiver: Equatable, Sendable {
     }
 
     mutating func take(_ sky: SkyReport, at now: Instant) {
-        if let used = sky.satellitesUsed {
-            satellites = (1...255).contains(used) ? used : nil
+        // 0 beside a fix is wrong (field notes A9.9); what was said before it stays.
+        if let used = sky.satellitesUsed, (1...255).contains(used) {
+            satellites = used
             skyInstant = now
         }
         hdop = sky.hdop.within(0...99) ?? hdop

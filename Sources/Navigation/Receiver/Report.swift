@@ -59,6 +59,9 @@ package enum ReceiverInput: Equatable, Sendable {
     /// No connection: never made, refused, or lost.
     case disconnected
     case report(Report)
+    /// All that had come when the client looked, in order: after a pause the newest counts for a
+    /// push, and each for the track.
+    case reports([Report])
 }
 
 /// The GPS side's state as `status` words it (design section 5).
