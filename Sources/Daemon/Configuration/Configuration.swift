@@ -8,7 +8,7 @@ package struct Configuration: Equatable, Sendable {
     package var push = Push()
     package var fleet = Fleet()
     package var control = Control()
-    package var track = Track()
+    package var track = TrackSettings(directory: "/var/lib/geotagd/tracks")
     package var state = State()
     /// The `[camera NAME]` sections in the file's order.
     package var cameras: [RosterEntry] = []
@@ -49,37 +49,6 @@ package struct Configuration: Equatable, Sendable {
         package var socket: String? = "/run/geotagd/control.sock"
         /// Owns both; nil for the process's own group.
         package var group: String?
-    }
-
-    /// `[track]`: the CSV files.
-    package struct Track: Equatable, Sendable {
-        /// When a new file begins.
-        package enum Rotation: Equatable, Sendable {
-            /// At midnight UTC.
-            case day
-            /// Beyond so many bytes.
-            case size(Int)
-        }
-
-        /// What becomes of old files.
-        package enum Keeping: Equatable, Sendable {
-            case all
-            /// Files begun more than so many days ago go.
-            case days(Int)
-            /// The oldest go while all together are larger than so many bytes.
-            case size(Int)
-        }
-
-        /// nil for none.
-        package var directory: String? = "/var/lib/geotagd/tracks"
-        package var rotate = Rotation.day
-        /// Seconds between two syncs to the disk, 1 to 300.
-        package var sync = 5
-        /// Whether every push gets a row in a file of its own.
-        package var pushes = false
-        package var keep = Keeping.all
-        /// Nothing is written while less is free, bytes.
-        package var minimumFree = 32 << 20
     }
 
     /// `[state]`: what the daemon itself has to remember.
@@ -123,6 +92,13 @@ extension Configuration {
         settings.atExit = fleet.atExit
         settings.roster = roster
         settings.seed = seed
+        return settings
+    }
+
+    /// What the track writer needs to know of it.
+    package var trackSettings: TrackSettings {
+        var settings = track
+        settings.rate = push.rate
         return settings
     }
 }

@@ -85,17 +85,17 @@ enum SettingTable {
 
     private static let track = [
         SettingKey("directory", "a path, none", \.track.directory, SettingValue.path),
-        SettingKey("rotate", "day, or a size: N, NK, NM, NG", \.track.rotate) {
-            $0 == "day" ? .day : SettingValue.size($0).map { .size($0) }
+        SettingKey("rotate", "day, or a size: N, NK, NM, NG", \.track.rotation) {
+            SettingValue.rotation($0)
         },
         SettingKey("sync", "1 to 300 (seconds)", \.track.sync) {
-            SettingValue.number($0, in: 1...300)
+            SettingValue.number($0, in: 1...300).map { .seconds($0) }
         },
         SettingKey("pushes", "on, off", \.track.pushes) { SettingValue.flag($0, "on", "off") },
-        SettingKey("keep", "all, \"N days\", or a size: NK, NM, NG", \.track.keep) {
-            SettingValue.keeping($0)
+        SettingKey("keep", "all, \"N days\", or a size: N, NK, NM, NG", \.track.keep) {
+            SettingValue.keep($0)
         },
-        SettingKey("min_free", "a size: 0, N, NK, NM, NG", \.track.minimumFree) {
+        SettingKey("min_free", "0, or a size: N, NK, NM, NG", \.track.minimumFree) {
             $0 == "0" ? 0 : SettingValue.size($0)
         },
     ]

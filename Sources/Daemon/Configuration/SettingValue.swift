@@ -88,7 +88,11 @@ enum SettingValue {
         return overflow || bytes > 1 << 40 ? nil : bytes
     }
 
-    static func keeping(_ text: String) -> Configuration.Track.Keeping? {
+    static func rotation(_ text: String) -> TrackSettings.Rotation? {
+        text == "day" ? .day : size(text).map { .size($0) }
+    }
+
+    static func keep(_ text: String) -> TrackSettings.Keep? {
         if text == "all" { return .all }
         let words = text.split(separator: " ")
         if words.count == 2, words[1] == "days" || words[1] == "day" {

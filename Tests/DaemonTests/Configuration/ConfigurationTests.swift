@@ -49,6 +49,7 @@ func complaints(_ text: String) -> [String] {
             sync = 1
             pushes = on
             keep = 30 days
+            min_free = 1G
             [state]
             directory = /state
             capture = /tmp/capture
@@ -67,9 +68,12 @@ func complaints(_ text: String) -> [String] {
             admit: .any, adapters: [adapter, BluetoothAddress(value: 0x001A_7DDA_7114)],
             watchdog: 10, retries: 3, atExit: .stop)
         wanted.control = .init(fifo: nil, socket: "/tmp/s", group: "video")
-        wanted.track = .init(
-            directory: "/data/a = b", rotate: .size(10 << 20), sync: 1, pushes: true,
-            keep: .days(30))
+        wanted.track = TrackSettings(directory: "/data/a = b")
+        wanted.track.rotation = .size(10 << 20)
+        wanted.track.sync = .seconds(1)
+        wanted.track.pushes = true
+        wanted.track.keep = .days(30)
+        wanted.track.minimumFree = 1 << 30
         wanted.state = .init(directory: "/state", capture: "/tmp/capture")
         wanted.cameras = [
             RosterEntry(
@@ -77,6 +81,7 @@ func complaints(_ text: String) -> [String] {
                 adapter: adapter, optional: true)
         ]
         #expect(read.configuration == wanted)
+        #expect(read.configuration.trackSettings.rate == 5)
     }
 
     @Test func `The core's settings follow`() {
@@ -135,6 +140,7 @@ func complaints(_ text: String) -> [String] {
             "track", "keep", ["all", "1 day", "36500 days", "20G"],
             ["", "0 days", "36501 days", "days", "5 weeks"]
         ),
+        ("track", "min_free", ["0", "1", "32M"], ["", "none", "-1"]),
         ("state", "directory", ["/s"], ["none", ""]),
         ("state", "capture", ["/s", "none"], [""]),
     ]

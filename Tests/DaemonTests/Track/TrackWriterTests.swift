@@ -130,9 +130,9 @@ import Testing
     @Test func `The configuration reaches the settings`() {
         var configuration = Configuration()
         configuration.track.directory = "/tracks"
-        configuration.track.rotate = .size(5000)
+        configuration.track.rotation = .size(5000)
         configuration.track.keep = .days(7)
-        configuration.track.sync = 9
+        configuration.track.sync = .seconds(9)
         configuration.track.pushes = true
         configuration.track.minimumFree = 12
         configuration.push.rate = 5

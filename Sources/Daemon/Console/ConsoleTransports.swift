@@ -1,0 +1,27 @@
+import Glibc
+
+/// Where commands come from.
+extension Console {
+    /// Takes commands from stdin and answers on stdout. The end of stdin ends nothing.
+    package func openStandardInput() {
+        let output = TextOutput(STDOUT_FILENO, on: loop, bound: ControlSocket.unread)
+        add(
+            ConsoleClient(
+                name: "stdin", input: ConsoleInput(STDIN_FILENO), outlet: .lines(output),
+                ending: .stays))
+    }
+
+    /// Makes FIFO and socket as the configuration says.
+    package func open(_ control: Configuration.Control) throws(ConsoleFault) {
+        let group = try ControlGroup.number(control.group)
+        if let path = control.socket {
+            socket = try ControlSocket(path: path, group: group, console: self)
+        }
+        if let path = control.fifo {
+            fifo = try CommandFIFO(path: path, group: group, console: self)
+        }
+    }
+
+    /// Whether stdin is a terminal.
+    package static var standardInputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+}

@@ -1,0 +1,19 @@
+import Fleet
+
+/// What `help` says: free text.
+enum HelpText {
+    static func lines(_ verb: Verb?) -> [String] {
+        guard let verb else {
+            let width = Verb.allCases.map(\.usage.count).filter { $0 <= 32 }.max() ?? 0
+            let verbs = Verb.allCases.map { verb in
+                let gap = max(1, width + 2 - verb.usage.count)
+                return verb.usage + String(repeating: " ", count: gap) + verb.summary
+            }
+            return verbs + [
+                "TARGET is all (the default where it may be left out), or names, addresses and",
+                "numbers with commas between them. A request may begin with #TAG.",
+            ]
+        }
+        return [verb.usage, verb.summary] + verb.notes
+    }
+}

@@ -1,0 +1,55 @@
+import Glibc
+
+/// Unix sockets as the C library wants them.
+enum UnixSocket {
+    /// Non-blocking, closed in children.
+    static let stream =
+        Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    static let datagram =
+        Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+
+    /// Calls `body` with the address of a path; a path that begins with `@` is an abstract name.
+    ///
+    /// - Returns: what `body` says; -1 with ENAMETOOLONG for a path that does not fit.
+    static func withAddress(
+        _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        var bytes = Array(path.utf8)
+        let isAbstract = bytes.first == UInt8(ascii: "@")
+        if isAbstract { bytes[0] = 0 }
+        let room = MemoryLayout.size(ofValue: address.sun_path) - (isAbstract ? 0 : 1)
+        guard bytes.count <= room else {
+            errno = ENAMETOOLONG
+            return -1
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let head = MemoryLayout<sockaddr_un>.size - MemoryLayout.size(ofValue: address.sun_path)
+        let length = socklen_t(head + bytes.count + (isAbstract ? 0 : 1))
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
+        }
+    }
+
+    /// A connection that waits, non-blocking and closed in children; -1 with errno otherwise.
+    static func accept(_ number: Int32) -> Int32 {
+        // accept4 would be one call, but is not in the module.
+        let client = Glibc.accept(number, nil, nil)
+        guard client >= 0 else { return -1 }
+        _ = fcntl(client, F_SETFL, O_NONBLOCK)
+        _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+        return client
+    }
+
+    /// Who is at the other end, for the log.
+    static func peer(_ number: Int32) -> String {
+        // struct ucred, which is not in the module either: process, user, group.
+        var credentials: [UInt32] = [0, 0, 0]
+        var length = socklen_t(12)
+        guard getsockopt(number, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else {
+            return "socket"
+        }
+        return "socket,pid=\(credentials[0]),uid=\(credentials[1])"
+    }
+}

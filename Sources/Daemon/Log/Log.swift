@@ -1,0 +1,133 @@
+package import Fleet
+import Glibc
+package import Navigation
+package import Reactor
+
+/// The daemon's log, one line an event: `CATEGORY event=KIND name=NAME key=value …`.
+///
+/// Five levels; repeats are folded and counted (`LogFold`); what nobody reads is dropped and
+/// counted, since the log must never hold up a push.
+package final class Log {
+    /// What is said, and all that matters more.
+    package var level: LogLevel
+
+    /// Identical lines in a minute before they are folded.
+    static let burst = 5
+    /// `ready` lines of a camera in a minute: one good reconnection is told whole.
+    static let readyBurst = 2
+    /// Bytes that may wait for a slow reader.
+    static let bound = 256 * 1024
+
+    private let style: LogStyle
+    private let output: TextOutput
+    private let loop: EventLoop
+    private let clock: () -> UnixTime
+    private var fold = LogFold()
+    private var timer: Timer?
+    private var lost = 0
+
+    /// - Parameters:
+    ///   - number: where to; stays open for as long as this lives.
+    ///   - clock: the system clock, for the stamps.
+    package init(
+        to number: Int32 = STDERR_FILENO, style: LogStyle, level: LogLevel, on loop: EventLoop,
+        clock: @escaping () -> UnixTime = Log.systemTime
+    ) {
+        self.style = style
+        self.level = level
+        self.loop = loop
+        self.clock = clock
+        output = TextOutput(number, on: loop, bound: Self.bound)
+        timer = Timer(on: loop) { [unowned self] now in tellFolded(at: now) }
+    }
+
+    /// Logs something that is no notice.
+    package func write(
+        _ level: LogLevel, _ category: LogCategory, _ event: String, _ fields: [Field] = []
+    ) {
+        guard level <= self.level else { return }
+        let text = Self.text(category, [Field("event", event)] + fields)
+        write(level, text, key: text, burst: Self.burst)
+    }
+
+    /// Logs a notice in the words of the events file and of `events on`.
+    package func write(_ notice: Notice) {
+        let level = notice.logLevel
+        guard level <= self.level else { return }
+        var fields = [Field("event", notice.kind.rawValue)]
+        if notice.name != "-" { fields.append(Field("name", notice.name)) }
+        let text = Self.text(notice.category, fields + notice.fields)
+        guard notice.kind == .camera, let state = notice.value("state") else {
+            write(level, text, key: text, burst: Self.burst)
+            return
+        }
+        // A camera that cannot be had goes round and round through these.
+        let failing = "camera failing " + notice.name
+        switch CameraState(rawValue: state) {
+        case .absent, .connecting, .handshake, .backoff, .listed:
+            write(level, text, key: failing, burst: 1)
+        case .ready:
+            if write(level, text, key: "camera ready " + notice.name, burst: Self.readyBurst) {
+                fold.forget(failing)
+            }
+        case .confirm, .asleep, .refused, .unsupported, nil:
+            write(level, text, key: text, burst: Self.burst)
+        }
+    }
+
+    /// The system clock, right or wrong.
+    package static func systemTime() -> UnixTime {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return UnixTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+
+    private static func text(_ category: LogCategory, _ fields: [Field]) -> String {
+        var text = category.rawValue
+        for field in fields { text += " " + field.key + "=" + LineText.value(field.value) }
+        return text
+    }
+
+    @discardableResult
+    private func write(_ level: LogLevel, _ text: String, key: String, burst: Int) -> Bool {
+        let line = LogFold.Line(severity: level.severity, text: text)
+        // Whoever asks for debug wants to see all of it.
+        guard self.level == .debug || fold.admits(line, key: key, burst: burst, at: loop.now)
+        else {
+            timer?.set(at: fold.nextDeadline)
+            return false
+        }
+        put(line)
+        return true
+    }
+
+    private func tellFolded(at now: Instant) {
+        for (line, folded) in fold.takeDue(at: now) {
+            put(LogFold.Line(severity: line.severity, text: line.text + " repeated=\(folded)"))
+        }
+        timer?.set(at: fold.nextDeadline)
+    }
+
+    private func put(_ line: LogFold.Line) {
+        if lost > 0 {
+            let text = Self.text(.daemon, [Field("event", "log"), Field("lost", String(lost))])
+            guard send(LogFold.Line(severity: LogLevel.warning.severity, text: text)) else {
+                lost += 1
+                return
+            }
+            lost = 0
+        }
+        if !send(line) { lost += 1 }
+    }
+
+    private func send(_ line: LogFold.Line) -> Bool {
+        let head: String
+        switch style {
+        case .journal: head = "<\(line.severity)>"
+        case .stamped:
+            let level = LogLevel.allCases.first { $0.severity == line.severity } ?? .info
+            head = LineText.instant(clock()) + " " + level.rawValue + " "
+        }
+        return output.send(Array((head + line.text + "\n").utf8))
+    }
+}

@@ -1,0 +1,38 @@
+package import Fleet
+
+/// What a log line is about.
+package enum LogCategory: String, Sendable, CaseIterable {
+    case gps, bluez, camera, push, control, track, daemon
+}
+
+extension Notice {
+    /// Where a notice stands in the log.
+    package var category: LogCategory {
+        switch kind {
+        case .camera, .record, .alarm, .mode, .battery, .card, .temperature, .photo: .camera
+        case .gps, .clock: .gps
+        case .track, .mark: .track
+        case .adapter: .bluez
+        case .push: .push
+        case .daemon: .daemon
+        }
+    }
+
+    /// How much it matters.
+    package var logLevel: LogLevel {
+        switch kind {
+        case .alarm, .push: .warning
+        case .camera: Self.complaints.contains(value("state") ?? "") ? .warning : .notice
+        case .track: value("state") == "error" ? .error : .notice
+        case .record, .battery, .card, .temperature, .gps, .adapter, .mark, .clock, .daemon: .notice
+        case .mode, .photo: .info
+        }
+    }
+
+    private static let complaints: Set = [
+        CameraState.refused.rawValue, CameraState.unsupported.rawValue,
+        CameraState.backoff.rawValue, CameraState.confirm.rawValue,
+    ]
+
+    func value(_ key: String) -> String? { fields.first { $0.key == key }?.value }
+}

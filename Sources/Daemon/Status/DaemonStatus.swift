@@ -1,0 +1,26 @@
+package import Fleet
+package import Navigation
+
+/// Everything that `status` shows, at one instant.
+package struct DaemonStatus: Equatable, Sendable {
+    package var version: String
+    /// Since the daemon started.
+    package var uptime: Span
+    package var rig: RigStatus
+    package var track: TrackStatus
+    package var logLevel: LogLevel
+    /// When it was taken.
+    package var instant: Instant
+
+    package init(
+        version: String, uptime: Span, rig: RigStatus, track: TrackStatus, logLevel: LogLevel,
+        instant: Instant
+    ) {
+        self.version = version
+        self.uptime = uptime
+        self.rig = rig
+        self.track = track
+        self.logLevel = logLevel
+        self.instant = instant
+    }
+}

@@ -1,0 +1,147 @@
+import Fleet
+import Foundation
+import Glibc
+import Navigation
+import Reactor
+import Testing
+
+@testable import Daemon
+
+/// A console on a real loop with a host that answers as the test wants.
+final class ConsoleBench: ConsoleHost {
+    let loop: EventLoop
+    let log: Log
+    let folder: TemporaryFolder
+    private var made: Console?
+    var console: Console { made! }
+    /// What the host was asked, in order.
+    var commands: [(ticket: Ticket, command: FleetCommand, target: Target)] = []
+    var daemonCommands: [(ticket: Ticket, command: DaemonCommand)] = []
+    /// Whether commands are answered at once; otherwise the test does it.
+    var answersAtOnce = true
+    private let logFile: Int32
+
+    init() throws {
+        loop = try EventLoop()
+        folder = try TemporaryFolder()
+        Signals.ignorePipe()
+        logFile = Glibc.open(folder.path + "/log", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        log = Log(to: logFile, style: .journal, level: .info, on: loop)
+        made = Console(host: self, log: log, on: loop)
+    }
+
+    deinit {
+        made?.close()
+        made = nil
+        close(logFile)
+    }
+
+    var socketPath: String { folder.path + "/control.sock" }
+    var fifoPath: String { folder.path + "/command" }
+    var logText: String { folder.text("log") ?? "" }
+
+    func open(socket: Bool = true, fifo: Bool = false, group: String? = nil) throws(ConsoleFault) {
+        var control = Configuration.Control()
+        control.socket = socket ? socketPath : nil
+        control.fifo = fifo ? fifoPath : nil
+        control.group = group
+        try console.open(control)
+    }
+
+    /// Turns the loop until `isDone`, for at most five seconds.
+    func turn(until isDone: () -> Bool) -> Bool {
+        let end = MonotonicClock.now() + .seconds(5)
+        while !isDone() {
+            if MonotonicClock.now() >= end { return false }
+            loop.turn(until: min(end, MonotonicClock.now() + .milliseconds(100)))
+        }
+        return true
+    }
+
+    /// Lets everything happen that is due.
+    func settle() {
+        for _ in 0..<20 { loop.turn(until: MonotonicClock.now() + .milliseconds(1)) }
+    }
+
+    func submit(_ ticket: Ticket, _ command: FleetCommand, _ target: Target, at now: Instant) {
+        commands.append((ticket, command, target))
+        if answersAtOnce { answer(ticket, command.verb) }
+    }
+
+    func answer(_ ticket: Ticket, _ verb: String) {
+        console.reply(
+            ticket, ReplyLine(kind: verb, name: "front", fields: [Field("result", "ok")]))
+        console.replyEnd(ticket, .ok)
+    }
+
+    func perform(_ ticket: Ticket, _ command: DaemonCommand, at now: Instant) {
+        daemonCommands.append((ticket, command))
+        console.replyEnd(ticket, .ok)
+    }
+
+    func status(at now: Instant) -> DaemonStatus { SampleStatus.make() }
+}
+
+/// Somebody at the control socket.
+final class SocketPeer {
+    let number: Int32
+    private let bench: ConsoleBench
+    private(set) var received: [UInt8] = []
+    private(set) var isClosed = false
+
+    init(_ bench: ConsoleBench) throws {
+        self.bench = bench
+        number = socket(AF_UNIX, UnixSocket.stream, 0)
+        let result = UnixSocket.withAddress(bench.socketPath) { connect(number, $0, $1) }
+        try #require(result == 0, "\(SystemError.last)")
+    }
+
+    deinit { close() }
+
+    func close() {
+        if number >= 0, !isClosed { Glibc.close(number) }
+        isClosed = true
+    }
+
+    func halfClose() { shutdown(number, Int32(SHUT_WR)) }
+
+    @discardableResult
+    func write(_ bytes: [UInt8]) -> Int { Glibc.write(number, bytes, bytes.count) }
+
+    func write(_ text: String) { write(Array(text.utf8)) }
+
+    /// Takes over what there is. False at the end.
+    @discardableResult
+    func read() -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while true {
+            let count = Glibc.read(number, &buffer, buffer.count)
+            if count == 0 { return false }
+            if count < 0 { return errno == EAGAIN }
+            received += buffer[..<count]
+        }
+    }
+
+    var lines: [String] {
+        String(decoding: received, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    /// Everything that came until there were so many lines that end a reply.
+    func replies(_ count: Int = 1) -> [String] {
+        let ok = bench.turn {
+            read()
+            return lines.filter(Self.isEnd).count >= count
+        }
+        #expect(ok, "no \(count) replies in \(lines)")
+        return lines
+    }
+
+    /// Whether the other side hangs up.
+    func seesEnd() -> Bool { bench.turn { !read() } }
+
+    static func isEnd(_ line: String) -> Bool {
+        let words = line.split(separator: " ")
+        let first = words.first?.hasPrefix("#") == true ? words.dropFirst().first : words.first
+        return first == "OK" || first == "ERR"
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+/// A folder of its own for one test, gone with it.
+final class TemporaryFolder {
+    let path: String
+
+    init() throws {
+        let template = FileManager.default.temporaryDirectory.path + "/geotagd-test-XXXXXX"
+        var bytes = Array(template.utf8CString)
+        path = try #require(mkdtemp(&bytes).map { String(cString: $0) })
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func write(_ text: String, to name: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path + "/" + name))
+    }
+
+    func text(_ name: String) -> String? {
+        FileManager.default.contents(atPath: path + "/" + name).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+    }
+
+    var names: [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? []
+    }
+}
