@@ -74,7 +74,8 @@ let package = Package(
         .testTarget(
             name: "NavigationTests", dependencies: ["Navigation"], swiftSettings: strict),
         .testTarget(
-            name: "FleetTests", dependencies: ["Fleet", "Navigation", "OsmoProtocol", "Simulation"],
+            name: "FleetTests",
+            dependencies: ["Fleet", "Navigation", "OsmoProtocol", "Simulation"],
             swiftSettings: strict),
         .testTarget(
             name: "SimulationTests",
@@ -87,7 +88,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "BlueZTests",
-            dependencies: ["BlueZ", "BlueZStandIn", "Navigation", "OsmoProtocol", "Reactor"],
+            dependencies: [
+                "BlueZ", "BlueZStandIn", "Navigation", "OsmoProtocol", "Reactor", "Simulation",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "DaemonTests",

@@ -6,6 +6,7 @@ import Glibc
         let arguments = Array(CommandLine.arguments.dropFirst())
         let rest = Array(arguments.dropFirst())
         switch arguments.first {
+        case "bluez": exit(BlueZStand.main(rest))
         case "lab": exit(Lab.main(rest))
         default:
             Terminal.complain(usage)
@@ -14,6 +15,7 @@ import Glibc
     }
 
     private static let usage = """
-        usage: geotag-sim lab --socket PATH --cameras N [OPTION…]
+        usage: geotag-sim bluez --cameras N [OPTION…]
+               geotag-sim lab --socket PATH --cameras N [OPTION…]
         """
 }

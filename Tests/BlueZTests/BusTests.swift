@@ -27,7 +27,7 @@ import Testing
         server.requestName("test.Server") { owns, _ in isOwner = owns }
         server.onCall = { [unowned server] call, _ in
             if call.member == "Silence" { return }
-            let reply = Message(replyTo: call)
+            let reply = BusMessage(replyTo: call)
             var reader = call.reader
             if let text = reader.string() { reply.append { $0.append(text) } }
             if let bytes = reader.bytes() { reply.append { $0.append(bytes) } }
@@ -38,8 +38,8 @@ import Testing
         return server
     }
 
-    private func call(_ member: String) -> Message {
-        Message(call: member, of: "test.Interface", at: "/test", to: "test.Server")
+    private func call(_ member: String) -> BusMessage {
+        BusMessage(call: member, of: "test.Interface", at: "/test", to: "test.Server")
     }
 
     @Test func `a call is answered`() {
@@ -120,7 +120,7 @@ import Testing
         client.call(call("Echo"), timeout: .seconds(5)) { _, _ in isReady = true }
         #expect(loop.turn { isReady })
         for text in ["a", "b"] {
-            let signal = Message(signal: "Hello", of: "test.Interface", at: "/test")
+            let signal = BusMessage(signal: "Hello", of: "test.Interface", at: "/test")
             signal.append { $0.append(text) }
             server.send(signal)
         }
@@ -136,7 +136,7 @@ import Testing
         var ends: [Int32] = [0, 0]
         #expect(pipe(&ends) == 0)
         server.onCall = { [unowned server, ends] call, _ in
-            let reply = Message(replyTo: call)
+            let reply = BusMessage(replyTo: call)
             reply.append { $0.append(descriptor: ends[1]) }
             server.send(reply)
             close(ends[1])

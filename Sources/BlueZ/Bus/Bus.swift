@@ -25,7 +25,7 @@ package final class Bus {
         case disconnected
     }
 
-    package typealias Reply = (Result<Message, BusError>, _ now: Instant) -> Void
+    package typealias Reply = (Result<BusMessage, BusError>, _ now: Instant) -> Void
 
     /// Calls that may be out at once. The system bus itself allows 128 of a connection.
     package static let maximumCalls = 120
@@ -49,9 +49,9 @@ package final class Bus {
     /// Tells of the bus coming and going.
     package var onChange: ((Change, Instant) -> Void)?
     /// Gets each signal that a match rule lets through.
-    package var onSignal: ((Message, Instant) -> Void)?
+    package var onSignal: ((BusMessage, Instant) -> Void)?
     /// Gets each call to us.
-    package var onCall: ((Message, Instant) -> Void)?
+    package var onCall: ((BusMessage, Instant) -> Void)?
 
     private let address: String
     private let loop: EventLoop
@@ -105,7 +105,7 @@ package final class Bus {
     ///
     /// - Parameter reply: gets whether this is its owner now.
     package func requestName(_ name: String, reply: @escaping (Bool, Instant) -> Void) {
-        let message = Message(bus: "RequestName")
+        let message = BusMessage(bus: "RequestName")
         message.append { writer in
             writer.append(name)
             writer.append(UInt32(DBUS_NAME_FLAG_DO_NOT_QUEUE))
@@ -129,7 +129,7 @@ package final class Bus {
     /// - Parameters:
     ///   - timeout: after which `reply` gets `timedOut`; a later answer is dropped.
     ///   - reply: runs exactly once unless the bus is closed before, never within this method.
-    package func call(_ message: Message, timeout: Span, reply: @escaping Reply) {
+    package func call(_ message: BusMessage, timeout: Span, reply: @escaping Reply) {
         guard case .connected(let connection) = state else {
             return refuse(.disconnected, reply)
         }
@@ -138,7 +138,7 @@ package final class Bus {
     }
 
     /// Sends a signal, a reply or a call that wants none; dropped where there is no bus.
-    package func send(_ message: Message) {
+    package func send(_ message: BusMessage) {
         guard case .connected(let connection) = state else { return }
         connection.send(message)
     }
@@ -167,13 +167,13 @@ package final class Bus {
             receive(message, at: now)
         }
         state = .greeting(connection)
-        let hello = Message(bus: "Hello")
+        let hello = BusMessage(bus: "Hello")
         send(hello, over: connection, timeout: Self.helloTimeout) { [unowned self] result, now in
             greeted(result, at: now)
         }
     }
 
-    private func greeted(_ result: Result<Message, BusError>, at now: Instant) {
+    private func greeted(_ result: Result<BusMessage, BusError>, at now: Instant) {
         guard case .greeting(let connection) = state else { return }
         guard case .success(let reply) = result, let name = readName(of: reply) else {
             return lose(connection, at: now)
@@ -182,7 +182,7 @@ package final class Bus {
         state = .connected(connection)
         backoff = Self.firstBackoff
         for rule in rules {
-            let message = Message(bus: "AddMatch")
+            let message = BusMessage(bus: "AddMatch")
             message.append { $0.append(rule) }
             message.wantsReply = false
             connection.send(message)
@@ -190,7 +190,7 @@ package final class Bus {
         onChange?(.connected, now)
     }
 
-    private func readName(of reply: Message) -> String? {
+    private func readName(of reply: BusMessage) -> String? {
         var reader = reply.reader
         return reader.string()
     }
@@ -220,14 +220,14 @@ package final class Bus {
     // MARK: Messages
 
     private func send(
-        _ message: Message, over connection: BusConnection, timeout: Span, reply: @escaping Reply
+        _ message: BusMessage, over connection: BusConnection, timeout: Span, reply: @escaping Reply
     ) {
         let serial = connection.send(message)
         calls[serial] = Call(deadline: loop.now + timeout, reply: reply)
         setDeadline()
     }
 
-    private func receive(_ message: Message, at now: Instant) {
+    private func receive(_ message: BusMessage, at now: Instant) {
         switch message.kind {
         case .reply:
             calls.removeValue(forKey: message.replySerial)?.reply(.success(message), now)
@@ -284,7 +284,7 @@ enum DBusName {
     static let objectManager = "org.freedesktop.DBus.ObjectManager"
 }
 
-extension Message {
+extension BusMessage {
     /// A call to the bus itself.
     convenience init(bus member: String) {
         self.init(

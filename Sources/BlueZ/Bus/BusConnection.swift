@@ -14,7 +14,7 @@ final class BusConnection {
 
     private let pointer: OpaquePointer
     private let loop: EventLoop
-    private let receive: (Message, Instant) -> Void
+    private let receive: (BusMessage, Instant) -> Void
     private var watches: [OpaquePointer: Watch] = [:]
     private var dispatch: Timer?
     private var isClosed = false
@@ -24,7 +24,7 @@ final class BusConnection {
     ///   - receive: gets every message, libdbus's own Disconnected signal included.
     init(
         owning pointer: OpaquePointer, on loop: EventLoop,
-        receive: @escaping (Message, Instant) -> Void
+        receive: @escaping (BusMessage, Instant) -> Void
     ) {
         self.pointer = pointer
         self.loop = loop
@@ -78,7 +78,7 @@ final class BusConnection {
     ///
     /// - Returns: its serial.
     @discardableResult
-    func send(_ message: Message) -> UInt32 {
+    func send(_ message: BusMessage) -> UInt32 {
         var serial: UInt32 = 0
         let isSent = dbus_connection_send(pointer, message.pointer, &serial)
         precondition(isSent != 0, "no memory to send a D-Bus message")
@@ -95,7 +95,7 @@ extension BusConnection {
         { _, message, context in
             guard let message else { return DBUS_HANDLER_RESULT_NOT_YET_HANDLED }
             let connection = BusConnection.from(context)
-            connection.receive(Message(sharing: message), connection.loop.now)
+            connection.receive(BusMessage(sharing: message), connection.loop.now)
             // Nobody else is on this connection: what we do not answer is not answered.
             return DBUS_HANDLER_RESULT_HANDLED
         }

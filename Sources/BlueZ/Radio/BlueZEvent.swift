@@ -71,4 +71,9 @@ package struct OpenLink: Equatable, Sendable {
     package var mtu: Int
     /// Writes go to an acquired descriptor, not by WriteValue calls.
     package var hasDescriptor: Bool
+
+    package init(mtu: Int, hasDescriptor: Bool) {
+        self.mtu = mtu
+        self.hasDescriptor = hasDescriptor
+    }
 }

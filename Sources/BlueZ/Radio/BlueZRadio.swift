@@ -146,7 +146,7 @@ package final class BlueZRadio {
         _ interface: String, _ member: String, at path: String, timeout: Span = callTimeout,
         arguments: (inout MessageWriter) -> Void = { _ in }, reply: @escaping Bus.Reply
     ) {
-        let message = Message(call: member, of: interface, at: path, to: BlueZName.service)
+        let message = BusMessage(call: member, of: interface, at: path, to: BlueZName.service)
         message.mayStartService = false
         message.append(arguments)
         let life = life
@@ -170,7 +170,7 @@ package final class BlueZRadio {
     }
 
     private func sendUnanswered(_ interface: String, _ member: String, at path: String) {
-        let message = Message(call: member, of: interface, at: path, to: BlueZName.service)
+        let message = BusMessage(call: member, of: interface, at: path, to: BlueZName.service)
         message.mayStartService = false
         message.wantsReply = false
         bus.send(message)

@@ -18,7 +18,7 @@ extension BlueZRadio {
     func load(at now: Instant) {
         dropAll()
         service = .loading
-        let message = Message(
+        let message = BusMessage(
             call: "GetManagedObjects", of: DBusName.objectManager, at: "/", to: BlueZName.service)
         let life = life
         bus.call(message, timeout: Self.activationTimeout) { [unowned self] result, now in
@@ -26,7 +26,7 @@ extension BlueZRadio {
         }
     }
 
-    private func loaded(_ result: Result<Message, BusError>, at now: Instant) {
+    private func loaded(_ result: Result<BusMessage, BusError>, at now: Instant) {
         guard case .success(let reply) = result, let owner = reply.sender else {
             service = .absent
             setAvailable(false)
@@ -60,7 +60,7 @@ extension BlueZRadio {
         }
     }
 
-    func take(_ signal: Message, at now: Instant) {
+    func take(_ signal: BusMessage, at now: Instant) {
         if signal.member == "NameOwnerChanged" {
             if signal.sender == DBusName.bus { takeOwner(signal, at: now) }
             return
@@ -81,7 +81,7 @@ extension BlueZRadio {
         for change in changes { apply(change, at: now) }
     }
 
-    private func takeOwner(_ signal: Message, at now: Instant) {
+    private func takeOwner(_ signal: BusMessage, at now: Instant) {
         var reader = signal.reader
         guard reader.string() == BlueZName.service, reader.string() != nil,
             let owner = reader.string()

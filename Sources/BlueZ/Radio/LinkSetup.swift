@@ -4,7 +4,7 @@ import Reactor
 
 /// A link's way from Connect's answer to open, and its end.
 extension BlueZRadio {
-    func connectAnswered(_ link: Link, _ result: Result<Message, BusError>) {
+    func connectAnswered(_ link: Link, _ result: Result<BusMessage, BusError>) {
         guard case .connecting = link.stage else { return }
         guard case .failure(let error) = result else { return connected(link) }
         let outcome = ConnectResult(error)
@@ -136,7 +136,7 @@ extension BlueZRadio {
         }
     }
 
-    func disconnected(_ link: Link, _ result: Result<Message, BusError>, at now: Instant) {
+    func disconnected(_ link: Link, _ result: Result<BusMessage, BusError>, at now: Instant) {
         // A pending Connect is answered by itself.
         if case .connecting = link.stage { return }
         guard case .success = result, tree.devices[link.path]?.connected == true else {

@@ -4,7 +4,7 @@ internal import CDBus
 ///
 /// Names and paths given to the makers must be valid D-Bus names: libdbus ends the process over
 /// others. Whatever came over a bus is valid.
-package final class Message {
+package final class BusMessage {
     /// What D-Bus knows messages as.
     package enum Kind: Sendable { case call, reply, error, signal, other }
 
@@ -32,7 +32,7 @@ package final class Message {
     }
 
     /// The answer to a call.
-    package convenience init(replyTo call: Message) {
+    package convenience init(replyTo call: BusMessage) {
         self.init(owning: Self.made(dbus_message_new_method_return(call.pointer)))
     }
 
@@ -41,7 +41,7 @@ package final class Message {
     /// - Parameters:
     ///   - name: dotted, `org.bluez.Error.Failed`.
     ///   - text: for people.
-    package convenience init(errorTo call: Message, name: String, text: String) {
+    package convenience init(errorTo call: BusMessage, name: String, text: String) {
         self.init(owning: Self.made(dbus_message_new_error(call.pointer, name, text)))
     }
 
@@ -97,7 +97,7 @@ package final class Message {
     }
 }
 
-extension Message {
+extension BusMessage {
     /// What an error message says; nil for other messages.
     package var failure: BusError? {
         guard kind == .error else { return nil }

@@ -1,0 +1,141 @@
+import BlueZ
+import BlueZStandIn
+import Navigation
+import OsmoProtocol
+import Reactor
+import Simulation
+import Testing
+
+/// A private bus with the stand-in on it, and a radio that records what it tells.
+final class Scene {
+    let daemon: PrivateBus
+    let loop: EventLoop
+    let standIn: StandIn
+    private(set) var events: [BlueZEvent] = []
+    private(set) var lines: [String] = []
+    /// Runs on each event, after it was recorded.
+    var onEvent: ((BlueZEvent) -> Void)?
+    private var ownRadio: BlueZRadio?
+    var radio: BlueZRadio {
+        guard let ownRadio else { preconditionFailure("the scene has ended") }
+        return ownRadio
+    }
+
+    /// - Parameter slowness: of bluetoothd; its own time would make tests of minutes.
+    init(cameras: Int = 1, adapters: Int = 1, slowness: Double = 0.02, strangers: Int = 0) throws {
+        let daemon = try PrivateBus()
+        let loop = try EventLoop()
+        var settings = StandInSettings()
+        settings.adapters = (0..<adapters).map(StandInSettings.adapter)
+        settings.cameras = (0..<cameras).map { StandInSettings.camera($0) }
+        settings.strangers = (0..<strangers).map(StandInSettings.stranger)
+        settings.timing = settings.timing.scaled(by: slowness)
+        // Advertising at fifty times the pace would be noise.
+        settings.timing.advertisement = .milliseconds(20)
+        settings.timing.forget = .seconds(30)
+        var output: ((String) -> Void)?
+        standIn = StandIn(bus: daemon.address, on: loop, settings: settings) { output?($0) }
+        self.daemon = daemon
+        self.loop = loop
+        output = { [unowned self] in lines.append($0) }
+        ownRadio = BlueZRadio(bus: daemon.address, on: loop) { [unowned self] event, _ in
+            events.append(event)
+            onEvent?(event)
+        }
+        standIn.start()
+    }
+
+    func link(_ camera: Int = 0, adapter: Int = 0) -> BlueZLink {
+        BlueZLink(
+            camera: StandInSettings.camera(camera).address,
+            adapter: StandInSettings.adapter(adapter))
+    }
+
+    /// Does a control line, which must be understood.
+    func command(_ line: String) {
+        let reason = standIn.command(line)
+        #expect(reason == nil, "\(line): \(reason ?? "")")
+    }
+
+    func forgetEvents() { events = [] }
+
+    /// Waits until an event stands among those recorded.
+    func awaits(
+        _ what: String, within limit: Span = .seconds(10), _ match: (BlueZEvent) -> Bool,
+        location: SourceLocation = #_sourceLocation
+    ) {
+        let isThere = loop.turn(within: limit) { events.contains(where: match) }
+        #expect(isThere, "\(what) did not come: \(events)", sourceLocation: location)
+    }
+
+    func count(_ match: (BlueZEvent) -> Bool) -> Int { events.count(where: match) }
+
+    /// Waits until bluetoothd's adapters are known.
+    func start(location: SourceLocation = #_sourceLocation) {
+        radio.start()
+        awaits("adapter", { if case .adapter = $0 { true } else { false } }, location: location)
+    }
+
+    /// Scans until the camera was heard, and stops.
+    func find(_ link: BlueZLink, location: SourceLocation = #_sourceLocation) {
+        radio.startDiscovery(link.adapter)
+        awaits(
+            "sighting",
+            {
+                if case .sighting(let sighting) = $0 { sighting.link == link } else { false }
+            }, location: location)
+        radio.stopDiscovery(link.adapter)
+    }
+
+    /// Brings a link up from nothing.
+    func open(_ link: BlueZLink, location: SourceLocation = #_sourceLocation) {
+        find(link, location: location)
+        radio.connect(link)
+        awaits("open link", { $0.isOpen(link) }, location: location)
+    }
+
+    /// The four steps of the handshake, after which a camera takes pushes.
+    func shakeHands(_ link: BlueZLink, location: SourceLocation = #_sourceLocation) {
+        let hello = ConnectionRequest(
+            deviceID: 0x1234, address: BluetoothAddress(value: 1), verification: .saved(code: 0))
+        #expect(write(Frame(hello, sequence: 1), to: link), sourceLocation: location)
+        var verdict: Frame?
+        let isDecided = loop.turn {
+            for case .notification(link, let bytes) in events {
+                let frame = try? Frame(datagram: bytes)
+                if frame?.read(ConnectionRequest.self) != nil { verdict = frame }
+            }
+            return verdict != nil
+        }
+        #expect(isDecided, "no step 3: \(events)", sourceLocation: location)
+        guard let verdict else { return }
+        let answer = ConnectionResponse(deviceID: 0x1234)
+        #expect(
+            write(Frame(answer, sequence: verdict.sequence), to: link), sourceLocation: location)
+    }
+
+    /// Writes, again where a WriteValue was still out.
+    func write(_ frame: Frame, to link: BlueZLink) -> Bool {
+        loop.turn { radio.write(frame.encoded, to: link) }
+    }
+
+    func end() {
+        radio.close()
+        ownRadio = nil
+        standIn.stop()
+    }
+}
+
+extension BlueZEvent {
+    func isOpen(_ link: BlueZLink) -> Bool {
+        if case .linkOpen(link, _) = self { true } else { false }
+    }
+
+    func isEnd(_ link: BlueZLink) -> Bool {
+        if case .connectEnded(link, _) = self { true } else { false }
+    }
+
+    func isFailure(_ link: BlueZLink) -> Bool {
+        if case .setupFailed(link, _) = self { true } else { false }
+    }
+}
