@@ -1,1 +1,168 @@
+package import Fleet
+package import Navigation
+package import Reactor
 
+/// The composition root: owns the loop's participants and does what the core wants done.
+///
+/// The way of the data: a feed tells the core of positions, a radio of cameras, the console of
+/// commands; the core's effects go to the radio, the console, the track and the log. Nothing is
+/// decided here that the core could decide.
+package final class Daemon {
+    /// Between two readings of the system clock for the core.
+    static let clockInterval = Span.seconds(10)
+    /// After which an orderly end is one all the same.
+    static let endLimit = Span.milliseconds(4500)
+
+    let loop: EventLoop
+    let log: Log
+    let host: RigHost
+    let started: Instant
+    var configuration: Configuration
+    /// Settings that the configuration does not hold, for a reload.
+    let foundation: Foundation
+    var track: TrackWriter?
+    var console: Console?
+    private var radio: (any FleetRadio)?
+    private var feed: (any PositionFeed)?
+    private var clock: Timer?
+    private var endTimer: Timer?
+    private(set) var isEnding = false
+    private var atEnd: (() -> Void)?
+    /// The exit status.
+    private(set) var status: Int32 = 0
+
+    /// What stays as it was at the start, whatever a reload says.
+    package struct Foundation: Sendable {
+        package var identity: ControllerIdentity
+        package var seed: UInt64
+        package var buildDate: UnixTime
+        /// nil where nothing is kept.
+        package var rosterFile: RosterFile?
+        /// nil where there is nothing to read again.
+        package var configurationPath: String?
+
+        package init(
+            identity: ControllerIdentity, seed: UInt64, buildDate: UnixTime,
+            rosterFile: RosterFile?, configurationPath: String?
+        ) {
+            self.identity = identity
+            self.seed = seed
+            self.buildDate = buildDate
+            self.rosterFile = rosterFile
+            self.configurationPath = configurationPath
+        }
+    }
+
+    /// - Parameters:
+    ///   - paired: the cameras that the roster file holds.
+    ///   - log: outlives the daemon.
+    /// - Throws: where no thread can be had for the track.
+    package init(
+        configuration: Configuration, foundation: Foundation, paired: [RosterEntry], log: Log,
+        on loop: EventLoop
+    ) throws(SystemError) {
+        self.configuration = configuration
+        self.foundation = foundation
+        self.log = log
+        self.loop = loop
+        started = loop.now
+        let settings = configuration.rigSettings(
+            identity: foundation.identity, roster: configuration.roster(with: paired),
+            seed: foundation.seed, buildDate: foundation.buildDate)
+        host = RigHost(settings: settings, on: loop)
+        track = try TrackWriter(settings: configuration.track, loop: loop) {
+            [unowned self] notice in
+            log.write(notice)
+            console?.notice(notice)
+        }
+        track?.setRoster(settings.roster, at: loop.now)
+        host.interpreter = { [unowned self] effect, now in interpret(effect, at: now) }
+        clock = Timer(on: loop) { [unowned self] now in readClock(at: now) }
+        endTimer = Timer(on: loop) { [unowned self] _ in finish() }
+    }
+
+    /// Hands the daemon its hardware; events come once `start` was called.
+    package func attach(radio: any FleetRadio, feed: any PositionFeed) {
+        self.radio = radio
+        self.feed = feed
+    }
+
+    /// Begins to listen to receivers and cameras.
+    package func start() {
+        readClock(at: loop.now)
+        radio?.start()
+        feed?.start()
+    }
+
+    /// Hands the core what happened.
+    package func submit(_ input: RigInput, at now: Instant) { host.submit(input, at: now) }
+
+    /// Whether the bus is there, for the service manager's watchdog.
+    package var isBusConnected: Bool { radio?.isBusConnected ?? true }
+
+    /// Ends in order: voids, recordings as configured, links, files; then the loop.
+    ///
+    /// - Parameter whenDone: runs once, right before the loop ends.
+    package func end(status: Int32 = 0, whenDone: (() -> Void)? = nil) {
+        guard !isEnding else { return }
+        isEnding = true
+        self.status = status
+        atEnd = whenDone
+        endTimer?.set(at: loop.now + Self.endLimit)
+        feed?.stop()
+        host.submit(.shutdown, at: loop.now)
+    }
+
+    private func interpret(_ effect: RigEffect, at now: Instant) {
+        switch effect {
+        case .radio(let request): radio?.perform(request)
+        case .push(let push):
+            radio?.write(push.frame, to: push.links)
+            track?.record(push, at: now)
+        case .reply(let ticket, let line): console?.reply(ticket, line)
+        case .replyEnd(let ticket, let end): console?.replyEnd(ticket, end)
+        case .notice(let notice): tell(notice, at: now)
+        case .epoch(let epoch): track?.record(epoch, at: now)
+        case .saveRoster(let entries): save(entries, at: now)
+        case .finished: finish()
+        }
+    }
+
+    /// Something happened that the log, the events file and clients want to know.
+    func tell(_ notice: Notice, at now: Instant) {
+        log.write(notice)
+        console?.notice(notice)
+        track?.record(notice, at: now)
+    }
+
+    private func save(_ entries: [RosterEntry], at now: Instant) {
+        track?.setRoster(host.rig.settings.roster, at: now)
+        guard let file = foundation.rosterFile else { return }
+        do throws(StateFault) {
+            try file.save(entries.filter { $0.source == .paired })
+        } catch {
+            log.write(.error, .control, "roster", [Field("error", error.text)])
+        }
+    }
+
+    private func readClock(at now: Instant) {
+        let reading = MachineClock.read()
+        host.submit(.localOffset(MachineClock.localOffset(at: reading.time)), at: now)
+        host.submit(.systemClock(reading), at: now)
+        clock?.set(at: now + Self.clockInterval)
+    }
+
+    private func finish() {
+        guard isEnding, let console else { return loop.stop() }
+        endTimer?.cancel()
+        clock?.cancel()
+        atEnd?()
+        atEnd = nil
+        // Whoever asked for the end still gets the answer that stands in their queue.
+        console.close()
+        self.console = nil
+        radio?.close()
+        if track?.close() == false { log.write(.error, .track, "unfinished") }
+        loop.stop()
+    }
+}

@@ -1,1 +1,6 @@
-@main enum Main { static func main() {} }
+import Daemon
+import Glibc
+
+@main enum Main {
+    static func main() { exit(Program.run(Array(CommandLine.arguments.dropFirst()))) }
+}

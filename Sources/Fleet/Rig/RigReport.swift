@@ -14,6 +14,9 @@ extension Rig {
             adapters: queue.adapters.summary(at: now) { queue.occupied($0) })
     }
 
+    /// UTC at an instant, by the receivers; nil before their time is trusted.
+    package func utc(at now: Instant) -> UnixTime? { pushes.source.utc(at: now) }
+
     private func gpsStatus(at now: Instant) -> GPSStatus {
         let fix = pushes.source.fix
         return GPSStatus(

@@ -1,0 +1,174 @@
+import BlueZ
+import Fleet
+import GPSD
+import Glibc
+import Navigation
+import OsmoProtocol
+import Reactor
+
+/// One run of the daemon: makes its parts in order, lets the loop run, and takes them down.
+final class DaemonRun {
+    /// Between two looks at the status line, and of a simulation's lines.
+    private static let lookInterval = Span.seconds(1)
+
+    private let options: ProgramOptions
+    private let configuration: Configuration
+    private let loop: EventLoop
+    private let log: Log
+    private var signals: Signals?
+    private var daemon: Daemon?
+    private var look: Timer?
+    private var limit: Timer?
+    private var lines = LiveLines()
+
+    init(options: ProgramOptions, configuration: Configuration) throws(SystemError) {
+        self.options = options
+        self.configuration = configuration
+        Signals.ignorePipe()
+        loop = try EventLoop()
+        log = Log(
+            style: .suiting(STDERR_FILENO),
+            level: options.logLevel, on: loop)
+        // Before any thread is made, so that all inherit the mask.
+        signals = try Signals([SIGTERM, SIGINT, SIGHUP, SIGUSR1], on: loop) {
+            [unowned self] signal, now in take(signal, at: now)
+        }
+    }
+
+    /// - Returns: the exit status.
+    func run() throws(Program.StartFault) -> Int32 {
+        var generator = SystemRandomNumberGenerator()
+        let (foundation, paired) = try foundation(using: &generator)
+        let daemon: Daemon
+        let console: Console
+        do throws(SystemError) {
+            daemon = try Daemon(
+                configuration: configuration, foundation: foundation, paired: paired, log: log,
+                on: loop)
+            console = Console(host: daemon, log: log, on: loop)
+            daemon.console = console
+            try attachHardware(to: daemon, seed: generator.next())
+        } catch {
+            throw Program.StartFault(lines: ["\(error)"], status: Program.Exit.software)
+        }
+        try open(console)
+        self.daemon = daemon
+        watchOver(daemon)
+        log.write(
+            .notice, .control, "start",
+            [Field("version", Version.text), Field("cameras", "\(configuration.cameras.count)")])
+        daemon.start()
+        loop.run()
+        log.write(.notice, .control, "end", [Field("status", "\(daemon.status)")])
+        return daemon.status
+    }
+
+    /// Identity and paired cameras from the state folder, or for this run alone.
+    private func foundation(
+        using generator: inout SystemRandomNumberGenerator
+    ) throws(Program.StartFault) -> (Daemon.Foundation, paired: [RosterEntry]) {
+        let seed = generator.next()
+        let path =
+            options.simulatedCameras != nil && options.configurationPath == nil
+            ? nil : options.configurationPath ?? ProgramOptions.standardPath
+        guard let directory = configuration.state.directory else {
+            let identity = ControllerIdentity.random(using: &generator)
+            return (
+                Daemon.Foundation(
+                    identity: identity, seed: seed, buildDate: Version.date, rosterFile: nil,
+                    configurationPath: path), []
+            )
+        }
+        do throws(StateFault) {
+            let (identity, damage) = try IdentityFile(directory: directory).load(using: &generator)
+            let file = RosterFile(directory: directory)
+            let (paired, rosterDamage) = try file.load()
+            for line in [damage, rosterDamage].compactMap({ $0 }).flatMap(\.lines) {
+                log.write(.warning, .control, "damaged", [Field("file", line)])
+            }
+            return (
+                Daemon.Foundation(
+                    identity: identity, seed: seed, buildDate: Version.date, rosterFile: file,
+                    configurationPath: path), paired
+            )
+        } catch {
+            throw Program.StartFault(lines: [error.text], status: Program.Exit.cannotCreate)
+        }
+    }
+
+    private func attachHardware(to daemon: Daemon, seed: UInt64) throws(SystemError) {
+        let address = Radio.systemBus(
+            environment: getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) })
+        let radio = Radio(bus: address, on: loop) { [unowned daemon] event, now in
+            daemon.submit(.radio(event), at: now)
+        }
+        let gps = configuration.gps
+        let client = try GPSDClient(
+            on: loop,
+            settings: .init(host: gps.host, port: Int(gps.port), device: gps.device),
+            receive: { [unowned daemon] input, now in daemon.submit(.receiver(input), at: now) },
+            complain: { [unowned self] trouble, _ in
+                log.write(
+                    .warning, .gps, "gpsd",
+                    [
+                        Field("trouble", trouble.rawValue),
+                        Field("at", "\(gps.host):\(gps.port)"),
+                    ])
+            })
+        daemon.attach(radio: radio, feed: client)
+    }
+
+    private func open(_ console: Console) throws(Program.StartFault) {
+        let isDemo = options.simulatedCameras != nil && Console.standardInputIsTerminal
+        if options.readsStandardInput || isDemo { console.openStandardInput() }
+        do throws(ConsoleFault) { try console.open(configuration.control) } catch {
+            throw Program.StartFault(lines: [error.text], status: Program.Exit.cannotCreate)
+        }
+    }
+}
+
+/// What the machine's people and service manager ask for.
+extension DaemonRun {
+    private func take(_ signal: Int32, at now: Instant) {
+        guard let daemon else { return }
+        switch signal {
+        case SIGHUP: daemon.reloadBySignal(at: now)
+        case SIGUSR1:
+            for line in daemon.status(at: now).lines {
+                log.write(.notice, .control, "status", [Field("line", line.text)])
+            }
+        default: daemon.end(whenDone: summary)
+        }
+    }
+
+    private func watchOver(_ daemon: Daemon) {
+        look = Timer(on: loop) { [unowned self] now in
+            look?.set(at: now + Self.lookInterval)
+            self.lookAround(at: now)
+        }
+        look?.set(at: loop.now + Self.lookInterval)
+        guard let duration = options.duration else { return }
+        limit = Timer(on: loop) { [unowned self] _ in self.daemon?.end(whenDone: summary) }
+        limit?.set(at: loop.now + duration)
+    }
+
+    private func lookAround(at now: Instant) {
+        guard let daemon else { return }
+        let status = daemon.status(at: now)
+        guard options.simulatedCameras != nil, options.duration == nil else { return }
+        let text = lines.take(status.rig, at: now).joined(separator: "\n") + "\n"
+        _ = Array(text.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+
+    /// The one line that a bounded simulation ends with.
+    private func summary() {
+        guard let daemon, options.duration != nil else { return }
+        let rig = daemon.status(at: loop.now).rig
+        let ready = rig.cameras.count { $0.pushed > 0 }
+        print(
+            "summary cameras=\(ready) pushes=\(rig.push.sent)",
+            "rate_hz=\(LineText.decimal(rig.push.rateHertz, decimals: 2))",
+            "dropped=\(rig.push.dropped) void=\(rig.push.void)")
+        fflush(nil)
+    }
+}

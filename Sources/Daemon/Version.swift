@@ -1,0 +1,10 @@
+package import Navigation
+
+/// What this build is.
+package enum Version {
+    package static let text = "0.1.0"
+
+    /// 2026-11-01T00:00:00Z: no receiver's date before it is believed (field notes A4). Moved on
+    /// with each release, so that builds of one source are equal.
+    package static let date = UnixTime(nanoseconds: 1_793_491_200_000_000_000)
+}

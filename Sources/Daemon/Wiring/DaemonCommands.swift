@@ -1,0 +1,49 @@
+package import Fleet
+package import Navigation
+
+/// What the console asks of the daemon.
+extension Daemon: ConsoleHost {
+    package func submit(
+        _ ticket: Ticket, _ command: FleetCommand, _ target: Target, at now: Instant
+    ) {
+        host.submit(.command(ticket, command, target), at: now)
+    }
+
+    package func perform(_ ticket: Ticket, _ command: DaemonCommand, at now: Instant) {
+        switch command {
+        case .track(let wish): console?.replyEnd(ticket, keepTrack(wish, at: now))
+        case .mark(let text):
+            let notice = Notice(
+                kind: .mark, name: "-", fields: [Field("text", text)], instant: now,
+                utc: host.rig.utc(at: now))
+            tell(notice, at: now)
+            console?.reply(ticket, ReplyLine(kind: "mark", name: "-", fields: notice.stamps))
+            console?.replyEnd(ticket, .ok)
+        case .reload: console?.replyEnd(ticket, reload(at: now))
+        case .quit:
+            console?.replyEnd(ticket, .ok)
+            end()
+        case .help, .status, .cameras, .camera, .gps, .modes, .events, .logLevel:
+            preconditionFailure("the console answers \(command) by itself")
+        }
+    }
+
+    package func status(at now: Instant) -> DaemonStatus {
+        DaemonStatus(
+            version: Version.text, uptime: now - started, rig: host.status(at: now),
+            track: track?.status ?? TrackStatus(isOn: false), logLevel: log.level, instant: now)
+    }
+
+    private func keepTrack(_ wish: DaemonCommand.Track, at now: Instant) -> ReplyEnd {
+        guard let track, configuration.track.directory != nil else {
+            return .error(.unsupported, "no track is kept; name a folder in [track] directory")
+        }
+        switch wish {
+        case .on: track.setOn(true, at: now)
+        case .off: track.setOn(false, at: now)
+        case .rotate: track.rotate(at: now)
+        }
+        if let error = track.status.error { return .error(.disk, error) }
+        return .ok
+    }
+}
