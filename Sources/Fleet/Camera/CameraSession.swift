@@ -18,10 +18,11 @@ package import OsmoProtocol
 /// | handshake, confirm | refusal in step 2 or 3 | closing, refused | close |
 /// | confirm | 60 s after the receipt | closing; the third time untapped | close |
 /// | identifying | version, or 5 s | subscribing | subscription |
+/// | identifying | the same, and status came before | ready | subscription |
 /// | subscribing | first status | ready | |
 /// | subscribing | 2 s, up to three times | subscribing | subscription |
 /// | subscribing | 2 s after the last | ready, status none | subscription |
-/// | subscribing | the same, and the watchdog's time without any notification | closing | close |
+/// | identifying, subscribing | about to be ready after the watchdog's time of silence | closing | close |
 /// | ready | status, text, answers | ready | notices, commands go on |
 /// | ready | 1, 2, 4, … s of silence | ready | version query |
 /// | ready | 3 s without status, but signs of life | ready | subscription |

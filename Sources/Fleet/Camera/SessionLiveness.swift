@@ -90,8 +90,7 @@ extension CameraSession {
     mutating func subscribeFirst(at now: Instant) {
         guard live.status == nil else {
             // A camera that kept our last subscription has already spoken.
-            sendSubscription()
-            becomeReady(at: now)
+            readyUnlessSilent(at: now)
             return
         }
         state = .subscribing(Subscribing(again: 0, next: now + SessionTiming.subscription))
@@ -118,6 +117,11 @@ extension CameraSession {
             sendSubscription()
             return
         }
+        readyUnlessSilent(at: now)
+    }
+
+    /// Nothing more is waited for; but ready is not a camera that the watchdog would let go at once.
+    private mutating func readyUnlessSilent(at now: Instant) {
         if let lastSign = credit.lastSign, now - lastSign >= watchdog {
             close(.silent, at: now)
         } else {

@@ -264,6 +264,18 @@ struct SessionReadyTests {
         #expect(script.count(.subscription) == 1)
     }
 
+    @Test("does not call a camera ready that said one word long ago")
+    func earlyStatusThenSilence() {
+        var script = SessionScript(watchdog: .seconds(3))
+        script.open()
+        script.decide()
+        script.hear(CameraStatus.video)
+        script.pass(.seconds(5))
+        #expect(script.closings == [.silent])
+        #expect(script.count(.subscription) == 0)
+        #expect(script.session.timesReady == 0)
+    }
+
     @Test("answers a repeated step 3 again: the camera missed step 4")
     func repeatedConsent() {
         var script = SessionScript()

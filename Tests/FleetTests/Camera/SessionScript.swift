@@ -17,6 +17,8 @@ struct SessionScript {
     var sent: [Frame] = []
     /// Every effect but `send`, in order.
     var others: [SessionEffect] = []
+    /// Notifications handed over.
+    var notifications = 0
     /// The camera's own counter.
     var cameraSequence: UInt16 = 0xD300
     var deviceID: UInt32
@@ -37,6 +39,7 @@ struct SessionScript {
 
     @discardableResult
     mutating func handle(_ input: SessionInput) -> [SessionEffect] {
+        if case .notification = input { notifications += 1 }
         effects = session.handle(input, at: now)
         for effect in effects {
             if case .send(let bytes) = effect {
