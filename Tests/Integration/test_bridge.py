@@ -4,13 +4,9 @@ import csv
 import datetime
 import math
 import signal
-import socket
-import statistics
-import struct
 import time
 import unittest
 
-from processes import BINARIES, ROOT
 from rig import Circle, Rig, distance, fields, pushes
 
 # Twenty seconds a round, so that a short test sees all four quadrants of the course.
@@ -21,10 +17,6 @@ CAMERAS = 4
 def addresses(cameras):
     """The stand-in's cameras, as it lists them before it is ready."""
     return [text.split()[2] for text in cameras.texts('out') if text.startswith('camera ')]
-
-
-def unfinished(samples):
-    return [s for s in samples if not all(math.isfinite(float(s[2][k])) for k in ('vn', 've', 'vd'))]
 
 
 class BridgeTest(unittest.TestCase):
@@ -41,11 +33,11 @@ class BridgeTest(unittest.TestCase):
         rig.start_feeder(rate, COURSE, sentences='GGA,GSA,RMC,GSV,GST')
         self.addresses = addresses(self.cameras)
         self.assertEqual(len(self.addresses), CAMERAS)
-        self.daemon = rig.start_daemon(self.addresses)
+        self.daemon = rig.start_daemon(self.addresses, extra='[track]\npushes = on')
 
     def ready(self, timeout=30):
         deadline = time.monotonic() + timeout
-        self.daemon.wait_for('event=', timeout)
+        self.daemon.wait_for("event=start", timeout)
         while True:
             lines, last = self.rig.ask('cameras')
             states = [fields(text).get('state') for text in lines]
@@ -64,22 +56,24 @@ class BridgeTest(unittest.TestCase):
         return [p for p in pushes(self.cameras, since=since) if p[2]['kind'] == 'gps']
 
     def judge(self, samples, seconds, limit, quantile):
-        """Rate for each camera, place, height, velocity and time of each push."""
+        """Rate for each camera; place, height and velocity of each push.
+
+        Spacing is judged by send stamps (pushes_keep_their_bounds): when the stand-in gets to
+        read is a matter of what else this machine does.
+        """
         errors = []
         for index in range(1, CAMERAS + 1):
             name = sorted({p[1] for p in samples})[index - 1]
             times = [p[0] for p in samples if p[1] == name]
             rate = (len(times) - 1) / (times[-1] - times[0])
             self.assertAlmostEqual(rate, 10.0, delta=0.2, msg=name)
-            gaps = [b - a for a, b in zip(times, times[1:])]
-            self.assertGreater(min(gaps), 0.060, name)
-            self.assertLess(max(gaps), 0.200, name)
         for stamp, name, push in samples:
             truth = COURSE.at(stamp + self.rig.utc_ahead)
             place = (int(push['lat_e7']) / 1e7, int(push['lon_e7']) / 1e7)
             self.assertNotEqual(place, (0, 0))
             errors.append(distance(*place, truth))
             self.assertGreaterEqual(int(push['sats']), 1)
+            self.assertTrue(all(math.isfinite(float(push[key])) for key in ('vn', 've', 'vd')))
             self.assertAlmostEqual(int(push['height_mm']) / 1000, truth['height'], delta=1.2)
             for key, want in (('vn', truth['north']), ('ve', truth['east'])):
                 if abs(want) > 3:
@@ -104,8 +98,10 @@ class BridgeTest(unittest.TestCase):
                     tzinfo=datetime.timezone.utc)
             self.assertLess(abs((moment - given).total_seconds()), 1.2)
         self.record()
+        self.positioned(10 * CAMERAS)
         self.ends_well()
         self.track_is_true()
+        self.pushes_keep_their_bounds()
 
     def record(self):
         since = len(self.daemon.lines)
@@ -155,6 +151,18 @@ class BridgeTest(unittest.TestCase):
         self.assertIn('cam1+cam2+cam3+cam4', [row['rec'] for row in rows])
         self.assertIn('4', {row['pushed'] for row in rows})
         self.assertTrue(list(self.rig.tracks.glob('events-*.csv')))
+
+    def pushes_keep_their_bounds(self):
+        """Design decision 6, by the daemon's own send stamps."""
+        (log,) = self.rig.tracks.glob('pushes-*.csv')
+        # Voids may stand closer: the burst at the end.
+        stamps = [float(row['mono_s']) for row in csv.DictReader(log.open()) if row['at_latitude']]
+        self.assertGreater(len(stamps), 190)
+        self.assertGreaterEqual(min(b - a for a, b in zip(stamps, stamps[1:])), 0.075)
+        for span, most in ((1, 11), (10, 101)):
+            for first, begun in enumerate(stamps):
+                inside = sum(1 for stamp in stamps[first:first + most + 2] if stamp < begun + span)
+                self.assertLessEqual(inside, most, f'{span} s from {begun}')
 
     def test_one_hertz_is_carried_to_ten(self):
         self.begin(rate=1)
