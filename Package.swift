@@ -58,9 +58,15 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // Finds footage in the track, offline.
+        .target(
+            name: "TrackTools", dependencies: ["CLinux", "Fleet", "Navigation"],
+            swiftSettings: strict),
+
         .executableTarget(name: "geotagd", dependencies: ["Daemon"], swiftSettings: strict),
         .executableTarget(
-            name: "geotagctl", dependencies: ["CLinux", "Fleet", "Navigation", "Reactor"],
+            name: "geotagctl",
+            dependencies: ["CLinux", "Fleet", "Navigation", "Reactor", "TrackTools"],
             swiftSettings: strict),
         .executableTarget(
             name: "geotag-sim",
@@ -95,6 +101,9 @@ let package = Package(
         .testTarget(
             name: "DaemonTests",
             dependencies: ["Daemon", "Fleet", "Navigation", "OsmoProtocol", "Reactor", "CLinux"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TrackToolsTests", dependencies: ["TrackTools", "Fleet", "Navigation"],
             swiftSettings: strict),
         .testTarget(name: "TidyTests", swiftSettings: strict),
     ]

@@ -1,28 +1,24 @@
-import Navigation
+package import Navigation
 
 /// A row as it grows, byte by byte: numbers by integer arithmetic, the same in every locale.
-struct RowText {
-    private(set) var bytes: [UInt8] = []
+package struct RowText {
+    package private(set) var bytes: [UInt8] = []
 
-    /// Longest number that is written out; whatever is larger is no measurement and stays empty.
+    /// Largest number that is written out; whatever is larger is no measurement and stays empty.
     static let largestNumber = 1e9
 
-    init() { bytes.reserveCapacity(256) }
+    package init() { bytes.reserveCapacity(256) }
 
-    var string: String { String(decoding: bytes, as: UTF8.self) }
+    package var string: String { String(decoding: bytes, as: UTF8.self) }
 
-    mutating func comma() { bytes.append(UInt8(ascii: ",")) }
+    package mutating func comma() { bytes.append(UInt8(ascii: ",")) }
 
     /// What needs no look: our own words.
-    mutating func append(_ text: StaticString) {
-        append(text.description)
-    }
-
-    mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+    package mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     /// Names from outside, without what would break a line or ask for quotes: `,`, `"` and control
     /// characters.
-    mutating func append(stripped text: String) {
+    package mutating func append(stripped text: String) {
         for byte in text.utf8 where !Self.isControl(byte) && !Self.asksForQuotes(byte) {
             bytes.append(byte)
         }
@@ -36,7 +32,7 @@ struct RowText {
 
     /// Free text as a CSV field: quoted where it holds a comma or a quote, control characters as
     /// spaces.
-    mutating func append(field text: String) {
+    package mutating func append(field text: String) {
         let quotes = text.utf8.contains(where: Self.asksForQuotes)
         if quotes { bytes.append(UInt8(ascii: "\"")) }
         for byte in text.utf8 {
@@ -47,7 +43,7 @@ struct RowText {
     }
 
     /// In decimal, with zeros in front up to `width`.
-    mutating func append(_ number: UInt64, width: Int = 1) {
+    package mutating func append(_ number: UInt64, width: Int = 1) {
         var digits = 1
         var limit: UInt64 = 10
         while digits < 19 && number >= limit {
@@ -66,7 +62,7 @@ struct RowText {
     }
 
     /// A count of 10^-`decimals`, `decimals` 1 to 9: never `-0.00`.
-    mutating func append(count: Int64, decimals: Int) {
+    package mutating func append(count: Int64, decimals: Int) {
         let scale = Self.powers[decimals]
         if count < 0 { bytes.append(UInt8(ascii: "-")) }
         let (whole, fraction) = count.magnitude.quotientAndRemainder(dividingBy: scale)
@@ -76,71 +72,54 @@ struct RowText {
     }
 
     /// Rounded half away from zero; nothing for what is unknown or no measurement.
-    mutating func append(_ number: Double?, decimals: Int) {
+    package mutating func append(_ number: Double?, decimals: Int) {
         guard let count = Self.count(number, decimals: decimals) else { return }
         append(count: count, decimals: decimals)
     }
 
     /// The number in whole 10^-`decimals`; nil where it is unknown, not finite or absurd.
-    static func count(_ number: Double?, decimals: Int) -> Int64? {
+    package static func count(_ number: Double?, decimals: Int) -> Int64? {
         guard let number, number.magnitude < largestNumber else { return nil }
         return Int64((number * Double(powers[decimals])).rounded())
     }
 
     /// A comma, then the number.
-    mutating func column(_ number: Double?, decimals: Int) {
+    package mutating func column(_ number: Double?, decimals: Int) {
         comma()
         append(number, decimals: decimals)
     }
 
     /// A comma, then seconds of the monotonic clock to the microsecond.
-    mutating func column(_ instant: Instant) {
+    package mutating func column(_ instant: Instant) {
         comma()
         append(count: instant.nanoseconds / 1000, decimals: 6)
     }
 
-    /// `2026-07-01 10:00:00.100Z`, with `T` for the space where that is asked for.
-    mutating func append(milliseconds: Int64, separator: UInt8) {
-        let day = Self.floor(milliseconds, 86_400_000)
-        let date = CivilStamp.date(ofDay: day)
-        var rest = UInt64(milliseconds - day * 86_400_000)
-        append(UInt64(date.year), width: 4)
+    /// `2026-07-01 10:00:00.100Z`, with `T` for the space where that is asked for; nothing for a time
+    /// outside the years of `CivilTime`.
+    package mutating func append(milliseconds: Int64, separator: UInt8) {
+        let (nanoseconds, overflow) = milliseconds.multipliedReportingOverflow(by: 1_000_000)
+        guard !overflow, let time = CivilTime(UnixTime(nanoseconds: nanoseconds)) else { return }
+        append(UInt64(time.year), width: 4)
         bytes.append(UInt8(ascii: "-"))
-        append(UInt64(date.month), width: 2)
+        append(UInt64(time.month), width: 2)
         bytes.append(UInt8(ascii: "-"))
-        append(UInt64(date.day), width: 2)
+        append(UInt64(time.day), width: 2)
         bytes.append(separator)
-        append(rest / 3_600_000, width: 2)
-        rest %= 3_600_000
+        append(UInt64(time.hour), width: 2)
         bytes.append(UInt8(ascii: ":"))
-        append(rest / 60_000, width: 2)
-        rest %= 60_000
+        append(UInt64(time.minute), width: 2)
         bytes.append(UInt8(ascii: ":"))
-        append(rest / 1000, width: 2)
+        append(UInt64(time.second), width: 2)
         bytes.append(UInt8(ascii: "."))
-        append(rest % 1000, width: 3)
+        append(UInt64(time.nanosecond / 1_000_000), width: 3)
         bytes.append(UInt8(ascii: "Z"))
     }
 
-    /// `20260701T100000Z`, as in names of files.
-    mutating func append(compactSecond second: Int64) {
-        let day = Self.floor(second, 86_400)
-        let date = CivilStamp.date(ofDay: day)
-        let rest = UInt64(second - day * 86_400)
-        append(UInt64(date.year), width: 4)
-        append(UInt64(date.month), width: 2)
-        append(UInt64(date.day), width: 2)
-        bytes.append(UInt8(ascii: "T"))
-        append(rest / 3600, width: 2)
-        append(rest / 60 % 60, width: 2)
-        append(rest % 60, width: 2)
-        bytes.append(UInt8(ascii: "Z"))
-    }
-
-    mutating func newline() { bytes.append(UInt8(ascii: "\n")) }
+    package mutating func newline() { bytes.append(UInt8(ascii: "\n")) }
 
     /// The quotient rounded down, also before 1970.
-    static func floor(_ dividend: Int64, _ divisor: Int64) -> Int64 {
+    package static func floor(_ dividend: Int64, _ divisor: Int64) -> Int64 {
         let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient
     }

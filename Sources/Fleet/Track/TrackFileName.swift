@@ -44,7 +44,7 @@ package struct TrackFileName: Hashable, Sendable {
             let kind = TrackFileKind(rawValue: String(parts[0]))
         else { return nil }
         let stamp = parts.count == 2 ? parts[1].dropLast(4) : parts[1]
-        guard let second = CivilStamp.second(compact: Array(stamp.utf8)) else { return nil }
+        guard let second = Self.second(Array(stamp.utf8)) else { return nil }
         self.kind = kind
         self.second = second
         suffix = 0
@@ -58,9 +58,9 @@ package struct TrackFileName: Hashable, Sendable {
     }
 
     package var text: String {
-        var stamp = RowText()
-        stamp.append(compactSecond: second)
-        return "\(kind.rawValue)-\(stamp.string)\(suffix == 0 ? "" : "-\(suffix)").csv"
+        let time = CivilTime(UnixTime(nanoseconds: second * 1_000_000_000))
+        let stamp = time.map { $0.compactText + "Z" } ?? "unknown"
+        return "\(kind.rawValue)-\(stamp)\(suffix == 0 ? "" : "-\(suffix)").csv"
     }
 
     /// The file of another kind that was begun with it.
@@ -73,5 +73,27 @@ package struct TrackFileName: Hashable, Sendable {
     /// Whether it was begun before the other; kinds do not matter.
     package func isOlder(than other: TrackFileName) -> Bool {
         (second, suffix) < (other.second, other.suffix)
+    }
+
+    /// Reads `YYYYMMDDTHHMMSSZ`; seconds since 1970.
+    private static func second(_ text: [UInt8]) -> Int64? {
+        guard text.count == 16, text[8] == UInt8(ascii: "T"), text[15] == UInt8(ascii: "Z"),
+            let year = number(text[0..<4]), let month = number(text[4..<6]),
+            let day = number(text[6..<8]), let hour = number(text[9..<11]),
+            let minute = number(text[11..<13]), let second = number(text[13..<15])
+        else { return nil }
+        return CivilTime(
+            year: year, month: month, day: day, hour: hour, minute: minute, second: second)?
+            .unixTime().wholeSeconds
+    }
+
+    /// Digits alone make a number.
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        var value = 0
+        for digit in digits {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            value = value * 10 + Int(digit - UInt8(ascii: "0"))
+        }
+        return value
     }
 }

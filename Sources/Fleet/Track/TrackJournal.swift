@@ -15,6 +15,7 @@ package import Navigation
 /// | running | epoch, not trusted | doubted | it is held |
 /// | doubted | epoch, not trusted | doubted | it is held |
 /// | doubted | epoch, trusted | running | new set if time made a step; held rows, then its row |
+/// | running | notice of a step | doubted | its row |
 /// | running, doubted | notice, push | same | its row; rotation before it |
 /// | running, doubted | rotate | same | sealed; the next row begins a new set |
 /// | any but off | off | off | sealed |
@@ -76,7 +77,7 @@ package struct TrackJournal: Sendable {
     private mutating func take(_ epoch: ClosedEpoch, at now: Instant) {
         lastEpoch = epoch
         guard state != .off else { return }
-        guard epoch.timeTrusted, let time = epoch.fix.time else {
+        guard epoch.timeTrusted, let time = epoch.fix.time, CivilTime(time) != nil else {
             if case .running(let volume) = state { state = .doubted(volume) }
             held.append(epoch, at: now)
             return
@@ -85,7 +86,8 @@ package struct TrackJournal: Sendable {
         switch state {
         case .off: return
         case .untimed(let reason): begin(reason, at: time, offset: offset, now)
-        case .doubted(let volume) where Self.differs(offset, volume.offset):
+        case .doubted(let volume)
+        where volume.hasStepped || Self.differs(offset, volume.offset):
             writeClosing(.step, now)
             begin(.step, at: time, offset: offset, now)
         case .doubted(var volume), .running(var volume):
@@ -101,6 +103,10 @@ package struct TrackJournal: Sendable {
     private mutating func take(_ notice: Notice, at now: Instant) {
         guard state != .off else { return }
         write(notice, now)
+        if notice.isStep, var volume {
+            volume.hasStepped = true
+            state = .doubted(volume)
+        }
         // What footage is found by must not wait for the next interval.
         if notice.kind == .record { effects.append(.sync) }
     }
@@ -274,4 +280,9 @@ package struct TrackJournal: Sendable {
     private func notice(_ kind: Notice.Kind, _ fields: [Field], at now: Instant) -> Notice {
         Notice(kind: kind, name: "-", fields: fields, instant: now, utc: utc(at: now))
     }
+}
+
+extension Notice {
+    /// GPS time is trusted again, on another time line than before.
+    fileprivate var isStep: Bool { kind == .clock && fields.contains(Field("stepped", "yes")) }
 }

@@ -14,6 +14,8 @@ struct TrackVolume: Equatable, Sendable {
     private var sizes: [TrackFileKind: Int] = [:]
     /// `rotate` was said: nothing more is written here.
     var isOver = false
+    /// GPS time made a step: rows of the new time do not belong here.
+    var hasStepped = false
 
     init(number: Int, offset: Span, begun: UnixTime) {
         self.number = number

@@ -1,15 +1,20 @@
 /// A place on the WGS84 ellipsoid, with the local frame that goes with it.
-struct Place: Equatable, Sendable {
+package struct Place: Equatable, Sendable {
     /// Degrees, -90 to 90.
-    var latitudeDegrees: Double
+    package var latitudeDegrees: Double
     /// Degrees, -180 to 180.
-    var longitudeDegrees: Double
+    package var longitudeDegrees: Double
+
+    package init(latitudeDegrees: Double, longitudeDegrees: Double) {
+        self.latitudeDegrees = latitudeDegrees
+        self.longitudeDegrees = longitudeDegrees
+    }
 }
 
 /// Metres on the ground, north and east: a displacement, or a velocity in metres a second.
-struct GroundVector: Equatable, Sendable {
-    var north: Double
-    var east: Double
+package struct GroundVector: Equatable, Sendable {
+    package var north: Double
+    package var east: Double
 
     static let zero = GroundVector(north: 0, east: 0)
 
@@ -25,7 +30,7 @@ struct GroundVector: Equatable, Sendable {
         self.east = east
     }
 
-    var length: Double { (north * north + east * east).squareRoot() }
+    package var length: Double { (north * north + east * east).squareRoot() }
 
     /// Radians, clockwise from north, -π to π.
     var course: Double { Trigonometry.arcTangent(y: east, x: north) }
@@ -44,15 +49,15 @@ struct GroundVector: Equatable, Sendable {
             north: north * cosine - east * sine, east: north * sine + east * cosine)
     }
 
-    static func + (left: GroundVector, right: GroundVector) -> GroundVector {
+    package static func + (left: GroundVector, right: GroundVector) -> GroundVector {
         GroundVector(north: left.north + right.north, east: left.east + right.east)
     }
 
-    static func - (left: GroundVector, right: GroundVector) -> GroundVector {
+    package static func - (left: GroundVector, right: GroundVector) -> GroundVector {
         GroundVector(north: left.north - right.north, east: left.east - right.east)
     }
 
-    static func * (vector: GroundVector, factor: Double) -> GroundVector {
+    package static func * (vector: GroundVector, factor: Double) -> GroundVector {
         GroundVector(north: vector.north * factor, east: vector.east * factor)
     }
 }
@@ -70,7 +75,7 @@ extension Place {
     }
 
     /// How far north and east `other` lies, metres: for distances of a few kilometres.
-    func displacement(to other: Place) -> GroundVector {
+    package func displacement(to other: Place) -> GroundVector {
         let middle = Place(
             latitudeDegrees: (latitudeDegrees + other.latitudeDegrees) / 2, longitudeDegrees: 0)
         let radii = middle.radii

@@ -50,6 +50,23 @@ import Testing
         #expect(run.rows(.events, volume: 2).first?.contains("reason=step held=2") == true)
     }
 
+    @Test func `A step that left no doubtful epoch is known by its notice`() {
+        var run = JournalRun()
+        run.take(TrackExamples.epoch(0))
+        let notice = TrackExamples.notice(.clock, 50, [Field("stepped", "yes")])
+        run.take(.notice(notice), at: 50)
+        run.take(TrackExamples.epoch(100, step: .seconds(-2)))
+        run.take(TrackExamples.epoch(200, step: .seconds(-2)))
+        #expect(run.sequences(volume: 1) == [0])
+        #expect(run.sequences(volume: 2) == [1, 2])
+    }
+
+    @Test func `A time that no calendar of ours has is no time`() {
+        var run = JournalRun()
+        run.take(TrackExamples.epoch(0, step: .seconds(100 * 366 * 86_400)))
+        #expect(run.lines.isEmpty)
+    }
+
     @Test func `What was held on the old time is lost with the step`() {
         var run = JournalRun()
         run.take(TrackExamples.epoch(0))

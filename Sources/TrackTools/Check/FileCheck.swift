@@ -1,0 +1,103 @@
+import Fleet
+
+/// What `track check` found in one file.
+struct CheckResult: Equatable {
+    struct Finding: Equatable {
+        /// From 1, the header's line included.
+        var line: Int
+        var fault: LineFault
+    }
+
+    /// Findings that are shown; the others are counted.
+    static let mostShown = 20
+
+    var path: String
+    var kind: TrackFileKind
+    var goodRows = 0
+    var badRows = 0
+    /// The first ones.
+    var findings: [Finding] = []
+
+    mutating func add(_ fault: LineFault, line: Int) {
+        badRows += 1
+        if findings.count < Self.mostShown { findings.append(Finding(line: line, fault: fault)) }
+    }
+
+    var isGood: Bool { badRows == 0 }
+}
+
+/// Judges each line of a file of ours.
+struct LineJudge {
+    private let kind: TrackFileKind
+    private var parser = TrackParser()
+    private var last = Int64.min
+
+    init(_ kind: TrackFileKind) { self.kind = kind }
+
+    /// nil for a good line.
+    mutating func fault(of line: LineReader.Line) -> LineFault? {
+        do throws(LineFault) {
+            try judge(line)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private mutating func judge(_ line: LineReader.Line) throws(LineFault) {
+        guard line.fits else { throw .tooLong }
+        guard !line.bytes.contains(0) else { throw .zeros }
+        guard line.isWhole else { throw .cut }
+        switch kind {
+        case .track:
+            let record = try parser.record(line.bytes)
+            guard record.milliseconds > last else { throw .order }
+            last = record.milliseconds
+        case .events: _ = try EventRecord(line.bytes)
+        case .pushes: try Self.checkPush(line.bytes)
+        }
+    }
+
+    private static func checkPush(_ line: UnsafeRawBufferPointer) throws(LineFault) {
+        var cursor = FieldCursor(line)
+        _ = try cursor.time(separator: UInt8(ascii: "T"))
+        _ = try cursor.number(decimals: 6, in: .min...(.max))
+        _ = try cursor.optional(decimals: 0, in: 0...(.max))
+        _ = try cursor.number(decimals: 3)
+        _ = try cursor.optional(decimals: 8, in: -9_000_000_000...9_000_000_000)
+        _ = try cursor.optional(decimals: 8, in: -18_000_000_000...18_000_000_000)
+        for decimals in [2, 3, 2, 3] { _ = try cursor.number(decimals: decimals) }
+        for _ in 0..<3 { _ = try cursor.text() }
+        try cursor.end()
+    }
+}
+
+/// Goes through one file.
+enum FileCheck {
+    static func check(_ path: String) throws(TrackToolFault) -> CheckResult {
+        var result = CheckResult(path: path, kind: try TrackInputs.kind(of: path))
+        try eachLine(of: path, kind: result.kind) { (_, number, fault) throws(TrackToolFault) in
+            if let fault {
+                result.add(fault, line: number)
+            } else {
+                result.goodRows += 1
+            }
+        }
+        return result
+    }
+
+    /// Calls `body` with each line behind the header, its number and what is wrong with it.
+    static func eachLine(
+        of path: String, kind: TrackFileKind,
+        body: (LineReader.Line, Int, LineFault?) throws(TrackToolFault) -> Void
+    ) throws(TrackToolFault) {
+        let reader = try LineReader(path)
+        _ = try reader.next()
+        var judge = LineJudge(kind)
+        var number = 1
+        while let line = try reader.next() {
+            number += 1
+            try body(line, number, judge.fault(of: line))
+        }
+    }
+}

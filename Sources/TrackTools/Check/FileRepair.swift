@@ -1,0 +1,56 @@
+import CLinux
+import Fleet
+import Glibc
+
+/// Makes a file whole: its good lines in a new file of its name, the old one kept beside it.
+enum FileRepair {
+    /// Names that are tried for the old file.
+    private static let mostNames = 99
+
+    /// What became of it.
+    enum Outcome: Equatable {
+        /// Where the file is kept as it was.
+        case repaired(old: String)
+        /// Somebody is writing it: the daemon.
+        case inUse
+    }
+
+    static func repair(_ path: String, kind: TrackFileKind) throws(TrackToolFault) -> Outcome {
+        let original = open(path, O_RDONLY | O_CLOEXEC)
+        guard original >= 0 else { throw .open(path, errno) }
+        defer { close(original) }
+        guard flock(original, LOCK_EX | LOCK_NB) == 0 else { return .inUse }
+        let temporary = path + ".repair"
+        let output = try TextOutput(temporary)
+        try output.write(kind.header)
+        try FileCheck.eachLine(of: path, kind: kind) { (line, _, fault) throws(TrackToolFault) in
+            if fault == nil { try output.write(line: line.bytes) }
+        }
+        try output.finish()
+        var status = stat()
+        if fstat(original, &status) == 0 {
+            chmod(temporary, status.st_mode & 0o7777)
+            // Not ours to give away where we are not root.
+            _ = chown(temporary, status.st_uid, status.st_gid)
+        }
+        let old = try keep(path)
+        guard rename(temporary, path) == 0 else { throw .write(path, errno) }
+        return .repaired(old: old)
+    }
+
+    /// A second name for the file as it was.
+    private static func keep(_ path: String) throws(TrackToolFault) -> String {
+        for number in 0..<mostNames {
+            let name = path + ".damaged" + (number == 0 ? "" : "-\(number)")
+            if link(path, name) == 0 { return name }
+            guard errno == EEXIST else {
+                // A memory card's file system has no links: then it is moved.
+                guard errno == EPERM || errno == EOPNOTSUPP, access(name, F_OK) != 0,
+                    rename(path, name) == 0
+                else { throw .write(name, errno) }
+                return name
+            }
+        }
+        throw .write(path + ".damaged", EEXIST)
+    }
+}

@@ -1,0 +1,96 @@
+import Fleet
+import Glibc
+
+/// `track clips`: a row, and a GPX file where a folder is given, for each recording.
+struct ClipsCommand {
+    let paths: [String]
+    /// nil for all.
+    let camera: String?
+    /// Where a GPX file for each clip goes.
+    let folder: String?
+    let span: ClosedRange<Int64>
+
+    /// Files that are written at once; a rig has that many cameras at most.
+    private static let mostOpen = 64
+
+    /// A clip whose rows are coming.
+    private struct Open {
+        var track: ClipTrack
+        var gpx: (format: GPXFormat, output: TextOutput)?
+        var segmenter = Segmenter()
+    }
+
+    func run(to output: TextOutput) throws(TrackToolFault) -> TrackStream {
+        let inputs = try TrackInputs(paths)
+        var waiting = try clips(inputs)[...]
+        if let folder, mkdir(folder, 0o755) != 0, errno != EEXIST { throw .open(folder, errno) }
+        try output.write(ClipTrack.header)
+        let stream = TrackStream(inputs.tracks)
+        var open: [Open] = []
+        var before: TrackRecord?
+        while let record = try stream.next() {
+            while let next = waiting.first, next.start <= record.milliseconds {
+                open.append(try begin(next))
+                waiting.removeFirst()
+            }
+            for index in open.indices { try append(record, before: before, to: &open[index]) }
+            while let index = open.firstIndex(where: { $0.track.isOver(at: record.milliseconds) }) {
+                try finish(open.remove(at: index), to: output)
+            }
+            before = record
+        }
+        for clip in open { try finish(clip, to: output) }
+        for clip in waiting { try finish(begin(clip), to: output) }
+        try output.flush()
+        return stream
+    }
+
+    /// In the order of their starts.
+    private func clips(_ inputs: TrackInputs) throws(TrackToolFault) -> [Clip] {
+        var finder = ClipFinder()
+        try EventReader.read(inputs.events) { finder.take($0) }
+        var clips = finder.finish(end: nil)
+        if inputs.events.isEmpty {
+            var column = RecordingColumn()
+            let stream = TrackStream(inputs.tracks)
+            while let record = try stream.next() { column.take(record) }
+            clips = column.finish()
+        }
+        return clips.filter { clip in
+            (camera == nil || clip.camera == camera)
+                && clip.start <= span.upperBound && clip.stop >= span.lowerBound
+        }
+    }
+
+    private func begin(_ clip: Clip) throws(TrackToolFault) -> Open {
+        var open = Open(track: ClipTrack(clip))
+        guard let folder else { return open }
+        var stamp = RowText()
+        stamp.append(utc: clip.start)
+        let compact = stamp.string.filter { $0 != "-" && $0 != ":" && $0 != "." }
+        let name = clip.camera.filter { $0 != "/" }
+        let output = try TextOutput("\(folder)/\(name)-\(compact).gpx")
+        var format = GPXFormat()
+        try format.begin(name: "\(clip.camera) \(stamp.string)", waypoints: [], to: output)
+        open.gpx = (format, output)
+        return open
+    }
+
+    private func append(
+        _ record: TrackRecord, before: TrackRecord?, to open: inout Open
+    ) throws(TrackToolFault) {
+        for point in open.track.take(record, before: before) {
+            let starts = open.segmenter.startsSegment(point)
+            if let output = open.gpx?.output {
+                try open.gpx?.format.append(point, startsSegment: starts, to: output)
+            }
+        }
+    }
+
+    private func finish(_ clip: Open, to output: TextOutput) throws(TrackToolFault) {
+        try output.write(clip.track.row)
+        guard var gpx = clip.gpx else { return }
+        try gpx.format.end(to: gpx.output)
+        try gpx.output.flush()
+    }
+}

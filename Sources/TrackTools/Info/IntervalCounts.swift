@@ -1,0 +1,61 @@
+/// How often rows follow each other after how long, and where they did not.
+struct IntervalCounts {
+    /// A pause between two rows.
+    struct Gap: Equatable {
+        /// Of the row before it, milliseconds since 1970.
+        var begin: Int64
+        var milliseconds: Int64
+    }
+
+    /// Intervals up to this are counted one by one, milliseconds; receivers send at 0.1 to 40 Hz.
+    static let longestCounted = 10_000
+    /// Gaps that are remembered, the longest ones.
+    static let mostGaps = 5
+
+    private var counts = [Int](repeating: 0, count: longestCounted + 1)
+    private var longer = 0
+    private var longerSum: Int64 = 0
+    private(set) var longest: [Gap] = []
+
+    mutating func add(_ gap: Gap) {
+        if gap.milliseconds <= Self.longestCounted {
+            counts[Int(gap.milliseconds)] += 1
+        } else {
+            longer += 1
+            longerSum += gap.milliseconds
+        }
+        guard
+            longest.count < Self.mostGaps
+                || gap.milliseconds > longest[longest.count - 1].milliseconds
+        else { return }
+        let place = longest.firstIndex { $0.milliseconds < gap.milliseconds } ?? longest.count
+        longest.insert(gap, at: place)
+        if longest.count > Self.mostGaps { longest.removeLast() }
+    }
+
+    /// The usual interval, milliseconds: the middle one; nil without two rows.
+    var usual: Int64? {
+        let total = counts.reduce(longer, +)
+        guard total > 0 else { return nil }
+        var seen = 0
+        for (interval, count) in counts.enumerated() {
+            seen += count
+            if seen * 2 >= total { return Int64(interval) }
+        }
+        return longest.last?.milliseconds
+    }
+
+    /// Intervals of more than one and a half times the usual one, and the rows missing in them.
+    var gaps: (count: Int, missingRows: Int64) {
+        guard let usual, usual > 0 else { return (0, 0) }
+        var gaps = longer
+        // Of all together, so that what is beyond counting needs no list.
+        var missing = longer > 0 ? longerSum / usual - Int64(longer) : 0
+        for (interval, count) in counts.enumerated()
+        where count > 0 && Int64(interval) * 2 > usual * 3 {
+            gaps += count
+            missing += ((Int64(interval) + usual / 2) / usual - 1) * Int64(count)
+        }
+        return (gaps, max(0, missing))
+    }
+}

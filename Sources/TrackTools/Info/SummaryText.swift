@@ -1,0 +1,131 @@
+import Fleet
+import Navigation
+
+/// A summary for a person to read.
+struct SummaryText {
+    private let summary: TrackSummary
+
+    init(_ summary: TrackSummary) { self.summary = summary }
+
+    /// - Parameter files: that it was made from.
+    func lines(files: Int) -> [String] {
+        guard let first = summary.first, let last = summary.last else { return [] }
+        let span = last.milliseconds - first.milliseconds
+        var lines = [
+            line("files", String(files)),
+            line("begin", Self.utc(first.milliseconds)),
+            line("end", Self.utc(last.milliseconds)),
+            line("span", Self.duration(span)),
+            line("rows", "\(summary.rows), 3d \(share(summary.rows3D)), 2d \(share2D)"),
+        ]
+        lines += intervalLines(span: span)
+        lines += motionLines
+        lines.append(line("pushed", "\(share(summary.pushed)) of the epochs to a camera"))
+        for (device, count) in summary.devices.sorted(by: { $0.key < $1.key }) {
+            lines.append(line("receiver", "\(device.isEmpty ? "-" : device), \(count) rows"))
+        }
+        for (name, recordings) in summary.recordings.sorted(by: { $0.key < $1.key }) {
+            let duration = Self.duration(recordings.milliseconds)
+            lines.append(
+                line("camera", "\(name), recordings \(recordings.count), in all \(duration)"))
+        }
+        return lines
+    }
+
+    private func intervalLines(span: Int64) -> [String] {
+        guard let usual = summary.intervals.usual, usual > 0 else { return [] }
+        let gaps = summary.intervals.gaps
+        let rate = LineText.fixed(100_000 / usual, unit: 100, decimals: 2)
+        var lines = [
+            line("rate", "\(rate) Hz, every \(usual) ms"),
+            line(
+                "present",
+                share(summary.rows, of: Int64(summary.rows) + gaps.missingRows)
+                    + ", \(gaps.missingRows) rows missing in \(gaps.count) gaps"),
+        ]
+        for gap in summary.intervals.longest where gap.milliseconds * 2 > usual * 3 {
+            lines.append(
+                line("gap", "\(Self.duration(gap.milliseconds)) from \(Self.utc(gap.begin))"))
+        }
+        return lines
+    }
+
+    private var motionLines: [String] {
+        var lines = [line("distance", Self.decimal(summary.metres / 1000, 3) + " km")]
+        if let fastest = summary.fastest {
+            lines.append(
+                line(
+                    "speed",
+                    "highest \(Self.speed(Double(fastest.speed) / 1000)) at "
+                        + Self.utc(fastest.milliseconds)))
+        }
+        if summary.movingMilliseconds > 0 {
+            let mean = summary.movingMetres / (Double(summary.movingMilliseconds) / 1000)
+            lines.append(
+                line(
+                    "moving",
+                    "\(Self.duration(summary.movingMilliseconds)), on average \(Self.speed(mean))"))
+        }
+        if let heights = summary.heights {
+            lines.append(
+                line(
+                    "height",
+                    "\(Self.fixed(heights.lowerBound, 2)) to "
+                        + "\(Self.fixed(heights.upperBound, 2)) m above the sea"))
+        }
+        if let latitudes = summary.latitudes, let longitudes = summary.longitudes {
+            lines.append(
+                line(
+                    "bounds",
+                    "\(Self.fixed(latitudes.lowerBound, 8)),"
+                        + "\(Self.fixed(longitudes.lowerBound, 8)) to "
+                        + "\(Self.fixed(latitudes.upperBound, 8)),"
+                        + "\(Self.fixed(longitudes.upperBound, 8))"))
+        }
+        return lines
+    }
+
+    private func line(_ name: String, _ text: String) -> String {
+        name + String(repeating: " ", count: max(1, 10 - name.utf8.count)) + text
+    }
+
+    private var share2D: String { share(summary.rows - summary.rows3D) }
+
+    private func share(_ part: Int, of whole: Int64? = nil) -> String {
+        let whole = whole ?? Int64(summary.rows)
+        return LineText.fixed(whole > 0 ? Int64(part) * 10_000 / whole : 0, unit: 100, decimals: 2)
+            + " %"
+    }
+
+    private static func speed(_ metresPerSecond: Double) -> String {
+        "\(decimal(metresPerSecond, 2)) m/s (\(decimal(metresPerSecond * 3.6, 1)) km/h)"
+    }
+
+    private static func decimal(_ number: Double, _ decimals: Int) -> String {
+        LineText.decimal(number, decimals: decimals)
+    }
+
+    private static func fixed(_ count: Int64, _ decimals: Int) -> String {
+        var text = RowText()
+        text.append(count: count, decimals: decimals)
+        return text.string
+    }
+
+    /// `2026-07-01 10:00:00.100Z`, as the track has it.
+    static func utc(_ milliseconds: Int64) -> String {
+        var text = RowText()
+        text.append(milliseconds: milliseconds, separator: UInt8(ascii: " "))
+        return text.string
+    }
+
+    /// `1 h 02 min 03.4 s`
+    static func duration(_ milliseconds: Int64) -> String {
+        let tenths = (milliseconds + 50) / 100
+        let seconds = "\(tenths / 10 % 60).\(tenths % 10) s"
+        let padded = tenths / 10 % 60 < 10 ? "0" + seconds : seconds
+        let minutes = tenths / 600 % 60
+        let hours = tenths / 36_000
+        if hours > 0 { return "\(hours) h \(minutes < 10 ? "0" : "")\(minutes) min \(padded)" }
+        return minutes > 0 ? "\(minutes) min \(padded)" : seconds
+    }
+}

@@ -1,0 +1,34 @@
+/// What is wrong with a line.
+enum LineFault: Error, Equatable {
+    /// Fewer or more columns than the header has.
+    case columns
+    /// A column that does not hold what belongs there; counted from 0.
+    case value(column: Int)
+    /// The two columns of time disagree.
+    case times
+    /// Not later than the row before.
+    case order
+    /// No LF at its end: cut.
+    case cut
+    case tooLong
+    /// Bytes of a file that grew without its data.
+    case zeros
+
+    /// - Parameter header: of the file.
+    func words(header: String) -> String {
+        switch self {
+        case .columns: "not as many columns as the header has"
+        case .value(let column): "\(Self.name(of: column, in: header)): not as it is written"
+        case .times: "datetime_utc_time and epoch_s disagree"
+        case .order: "not later than the row before"
+        case .cut: "cut: no end of line"
+        case .tooLong: "longer than any row"
+        case .zeros: "zeros instead of text"
+        }
+    }
+
+    private static func name(of column: Int, in header: String) -> String {
+        let names = header.dropLast().split(separator: ",")
+        return column < names.count ? String(names[column]) : "column \(column + 1)"
+    }
+}

@@ -1,0 +1,85 @@
+import Fleet
+
+/// The good rows of one track, in order.
+final class TrackFileReader {
+    private let reader: LineReader
+    private var parser = TrackParser()
+    private var last = Int64.min
+    /// Lines that were passed over.
+    private(set) var damaged = 0
+
+    /// - Throws: where the file is no track.
+    init(_ path: String) throws(TrackToolFault) {
+        reader = try LineReader(path)
+        guard let line = try reader.next(),
+            line.bytes.elementsEqual(TrackRow.header.utf8.dropLast())
+        else { throw .notOurs(path) }
+    }
+
+    /// nil at the end. A row that is cut or damaged, or not later than the one before, is passed
+    /// over: it may say that the rig was anywhere.
+    func next() throws(TrackToolFault) -> TrackRecord? {
+        while let line = try reader.next() {
+            if line.isWhole, line.fits, let record = try? parser.record(line.bytes),
+                record.milliseconds > last
+            {
+                last = record.milliseconds
+                return record
+            }
+            damaged += 1
+        }
+        return nil
+    }
+}
+
+/// The rows of several tracks, one after another, within a span of time.
+final class TrackStream {
+    private var paths: ArraySlice<String>
+    private let span: ClosedRange<Int64>
+    private var file: TrackFileReader?
+    /// A file's path and how many of its lines were passed over.
+    private(set) var damaged: [(path: String, lines: Int)] = []
+
+    /// - Parameter span: milliseconds since 1970, both ends included.
+    init(_ paths: [String], span: ClosedRange<Int64> = Int64.min...Int64.max) {
+        self.paths = paths[...]
+        self.span = span
+    }
+
+    /// nil at the end.
+    func next() throws(TrackToolFault) -> TrackRecord? {
+        while true {
+            if let file {
+                while let record = try file.next() {
+                    if span.contains(record.milliseconds) { return record }
+                }
+                if file.damaged > 0 { damaged.append((paths[paths.startIndex - 1], file.damaged)) }
+            }
+            guard let path = paths.popFirst() else {
+                file = nil
+                return nil
+            }
+            file = try TrackFileReader(path)
+        }
+    }
+}
+
+/// The good rows of events files, in the order of the files.
+enum EventReader {
+    /// Calls `body` with each row; cut and damaged ones are passed over.
+    static func read(
+        _ paths: [String], body: (EventRecord) -> Void
+    ) throws(TrackToolFault) {
+        for path in paths {
+            let reader = try LineReader(path)
+            guard let header = try reader.next(),
+                header.bytes.elementsEqual(EventRow.header.utf8.dropLast())
+            else { throw .notOurs(path) }
+            while let line = try reader.next() {
+                if line.isWhole, line.fits, let event = try? EventRecord(line.bytes) {
+                    body(event)
+                }
+            }
+        }
+    }
+}

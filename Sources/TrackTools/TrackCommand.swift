@@ -1,0 +1,179 @@
+import Fleet
+import Glibc
+
+/// `geotagctl track …`: what can be done with the files alone, without the daemon.
+package enum TrackCommand {
+    /// The verbs, one a line; for `--help` and for a wrong word.
+    package static let usage = """
+        usage: geotagctl track VERB FILE…      FILE: a track, or a folder of tracks
+
+          info FILE…                           span, rate, gaps, distance, speed, recordings
+          gpx|kml|geojson FILE…                turn tracks into another format
+               [--from UTC] [--to UTC]         only rows between, 2026-07-01T10:00:00.100Z
+               [--output FILE]                 instead of standard output
+          clips FILE…                          a row for each recording: when, where, how far
+               [--camera NAME] [--from UTC] [--to UTC]
+               [--gpx FOLDER]                  and its way as a GPX file
+          check FILE…                          is every line whole and later than the one before?
+               [--repair]                      keep the good lines; the old file stays beside it
+
+        """
+
+    /// Does what the words say, on standard output and standard error.
+    ///
+    /// - Parameter arguments: those behind `track`.
+    /// - Returns: the exit status: 0, 1 where `check` found damage, or as in sysexits.h.
+    package static func run(_ arguments: [String]) -> Int32 {
+        // A closed pipe (`| head`) is an error of `write`, not a death.
+        signal(SIGPIPE, SIG_IGN)
+        do throws(TrackToolFault) {
+            return try dispatch(arguments)
+        } catch {
+            if case .write(_, EPIPE) = error { return 0 }
+            say(error.message)
+            if case .usage = error { say("geotagctl track --help shows how", prefix: "") }
+            return error.status
+        }
+    }
+
+    private static func dispatch(_ arguments: [String]) throws(TrackToolFault) -> Int32 {
+        let rest = arguments.dropFirst()
+        switch arguments.first {
+        case "info": return try info(rest)
+        case "gpx": return try convert(rest, GPXFormat())
+        case "kml": return try convert(rest, KMLFormat())
+        case "geojson": return try convert(rest, GeoJSONFormat())
+        case "clips": return try clips(rest)
+        case "check": return try check(rest)
+        case "help", "--help", "-h":
+            let output = try TextOutput(nil)
+            try output.write(usage)
+            try output.flush()
+            return 0
+        case let verb?: throw .usage("unknown verb \(verb)")
+        case nil: throw .usage("which verb? info, gpx, kml, geojson, clips or check")
+        }
+    }
+
+    private static func info(_ words: ArraySlice<String>) throws(TrackToolFault) -> Int32 {
+        let arguments = try Arguments(words, options: ["--from", "--to"])
+        let inputs = try TrackInputs(arguments.paths)
+        let stream = TrackStream(inputs.tracks, span: try arguments.span())
+        var summary = TrackSummary()
+        var segmenter = Segmenter()
+        while let record = try stream.next() {
+            summary.add(record, startsSegment: segmenter.startsSegment(record))
+        }
+        warn(stream)
+        guard summary.rows > 0 else { throw .empty }
+        let output = try TextOutput(nil)
+        for line in SummaryText(summary).lines(files: inputs.tracks.count) {
+            try output.write(line + "\n")
+        }
+        try output.flush()
+        return 0
+    }
+
+    private static func convert(
+        _ words: ArraySlice<String>, _ format: some TrackFormat
+    ) throws(TrackToolFault) -> Int32 {
+        let arguments = try Arguments(words, options: ["--from", "--to", "--output"])
+        let span = try arguments.span()
+        let inputs = try TrackInputs(arguments.paths)
+        guard let first = inputs.tracks.first else { throw .empty }
+        var waypoints: [Waypoint] = []
+        try EventReader.read(inputs.events) { event in
+            if let mark = Waypoint(event), mark.lies(in: span) { waypoints.append(mark) }
+        }
+        var format = format
+        let output = try TextOutput(arguments["--output"])
+        let name = first.split(separator: "/").last.map(String.init) ?? first
+        try format.begin(
+            name: name.hasSuffix(".csv") ? String(name.dropLast(4)) : name, waypoints: waypoints,
+            to: output)
+        let stream = TrackStream(inputs.tracks, span: span)
+        var segmenter = Segmenter()
+        while let record = try stream.next() {
+            try format.append(
+                record, startsSegment: segmenter.startsSegment(record), to: output)
+        }
+        try format.end(to: output)
+        try output.flush()
+        warn(stream)
+        return 0
+    }
+
+    private static func clips(_ words: ArraySlice<String>) throws(TrackToolFault) -> Int32 {
+        let arguments = try Arguments(words, options: ["--camera", "--gpx", "--from", "--to"])
+        let command = ClipsCommand(
+            paths: arguments.paths, camera: arguments["--camera"], folder: arguments["--gpx"],
+            span: try arguments.span())
+        warn(try command.run(to: try TextOutput(nil)))
+        return 0
+    }
+
+    private static func check(_ words: ArraySlice<String>) throws(TrackToolFault) -> Int32 {
+        let arguments = try Arguments(words, options: [], flags: ["--repair"])
+        let output = try TextOutput(nil)
+        var status: Int32 = 0
+        let inputs = try TrackInputs(arguments.paths)
+        for path in inputs.tracks + inputs.events + inputs.pushes {
+            let result = try FileCheck.check(path)
+            try output.write(result.text)
+            guard !result.isGood else { continue }
+            guard arguments.has("--repair") else {
+                status = 1
+                continue
+            }
+            switch try FileRepair.repair(path, kind: result.kind) {
+            case .repaired(let old): try output.write("\(path): repaired; as it was: \(old)\n")
+            case .inUse:
+                try output.write("\(path): in use: the daemon writes it\n")
+                status = 1
+            }
+        }
+        try output.flush()
+        return status
+    }
+
+    private static func warn(_ stream: TrackStream) {
+        for (path, lines) in stream.damaged {
+            say("\(path): \(lines) damaged lines passed over; see `geotagctl track check`")
+        }
+    }
+
+    private static func say(_ words: String, prefix: String = "geotagctl track: ") {
+        let text = prefix + words + "\n"
+        _ = text.utf8.withContiguousStorageIfAvailable { write(2, $0.baseAddress, $0.count) }
+    }
+}
+
+extension Waypoint {
+    /// nil unless the event is a mark at a known place.
+    init?(_ event: EventRecord) {
+        guard event.event == "mark", let latitude = event.latitudeE8,
+            let longitude = event.longitudeE8
+        else { return nil }
+        let text = event["text"] ?? ""
+        self.init(
+            milliseconds: event.milliseconds, latitudeE8: latitude, longitudeE8: longitude,
+            name: text.isEmpty ? "mark" : text)
+    }
+
+    /// One whose time is not known lies nowhere but in all of time.
+    func lies(in span: ClosedRange<Int64>) -> Bool {
+        milliseconds.map(span.contains) ?? (span == Int64.min...Int64.max)
+    }
+}
+
+extension CheckResult {
+    /// For a person, a line each.
+    var text: String {
+        var lines = ["\(path): \(goodRows) good rows, \(badRows) bad"]
+        for finding in findings {
+            lines.append("  line \(finding.line): \(finding.fault.words(header: kind.header))")
+        }
+        if badRows > findings.count { lines.append("  and \(badRows - findings.count) more") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

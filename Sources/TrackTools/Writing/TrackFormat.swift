@@ -1,0 +1,97 @@
+import Fleet
+
+/// A place that has a name: a mark.
+struct Waypoint: Equatable {
+    /// Since 1970; nil where it is not known.
+    var milliseconds: Int64?
+    var latitudeE8: Int64
+    var longitudeE8: Int64
+    var name: String
+}
+
+/// A file format that tracks are turned into, written as the rows come.
+protocol TrackFormat {
+    /// - Parameter name: of the track.
+    mutating func begin(
+        name: String, waypoints: [Waypoint], to output: TextOutput
+    ) throws(TrackToolFault)
+    /// - Parameter startsSegment: the rig was not followed from the last row to this one.
+    mutating func append(
+        _ record: TrackRecord, startsSegment: Bool, to output: TextOutput
+    ) throws(TrackToolFault)
+    mutating func end(to output: TextOutput) throws(TrackToolFault)
+}
+
+/// Where one row no longer follows from another.
+struct Segmenter {
+    /// A longer pause begins a new piece of the line: nobody knows the way between.
+    static let longestPause: Int64 = 10_000
+
+    private var last: Int64?
+
+    mutating func startsSegment(_ record: TrackRecord) -> Bool {
+        defer { last = record.milliseconds }
+        guard let last else { return true }
+        return !(0...Self.longestPause).contains(record.milliseconds - last)
+    }
+}
+
+/// Rows gathered for formats that put places and times into separate lists.
+struct RecordBatch {
+    /// A longer piece of line is continued by another one, which begins where this one ends: so a
+    /// day needs no more memory than a quarter of an hour.
+    static let most = 10_000
+
+    private(set) var records: [TrackRecord] = []
+
+    /// The rows to be written out before this one is taken.
+    mutating func append(_ record: TrackRecord, startsSegment: Bool) -> [TrackRecord] {
+        var done: [TrackRecord] = []
+        if startsSegment {
+            done = records
+            records = []
+        } else if records.count >= Self.most, let joint = records.last {
+            done = records
+            records = [joint]
+        }
+        records.append(record)
+        return done
+    }
+}
+
+extension RowText {
+    /// Degrees, as the track has them.
+    mutating func append(degreesE8 value: Int64) { append(count: value, decimals: 8) }
+
+    mutating func append(utc milliseconds: Int64) {
+        append(milliseconds: milliseconds, separator: UInt8(ascii: "T"))
+    }
+
+    /// Text between tags or in an attribute; what XML cannot hold is left out.
+    mutating func append(xml text: String) {
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": append("&amp;")
+            case "<": append("&lt;")
+            case ">": append("&gt;")
+            case "\"": append("&quot;")
+            case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": append(" ")
+            default: append(String(scalar))
+            }
+        }
+    }
+
+    /// A JSON string with its quotes.
+    mutating func append(json text: String) {
+        append("\"")
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": append("\\\"")
+            case "\\": append("\\\\")
+            case "\u{0}"..."\u{1F}": append(" ")
+            default: append(String(scalar))
+            }
+        }
+        append("\"")
+    }
+}
