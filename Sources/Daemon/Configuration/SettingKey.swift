@@ -7,29 +7,31 @@ struct SettingKey: Sendable {
     let name: String
     /// The values that are allowed, for people.
     let allowed: String
+    /// Whether a running daemon can take another value over.
+    let isLive: Bool
     /// Takes the value over; false for one that is not allowed.
     let apply: @Sendable (_ value: String, _ configuration: inout Configuration) -> Bool
+    /// Whether two configurations have different values.
+    let differs: @Sendable (Configuration, Configuration) -> Bool
+    /// Gives the second configuration the first one's value.
+    let copy: @Sendable (Configuration, inout Configuration) -> Void
 
-    init(
+    /// A key whose value is read by `parse` into the place `path`.
+    init<Value: Equatable & SendableMetatype>(
         _ name: String, _ allowed: String,
-        _ apply: @escaping @Sendable (String, inout Configuration) -> Bool
+        _ path: any WritableKeyPath<Configuration, Value> & Sendable, live isLive: Bool = true,
+        _ parse: @escaping @Sendable (String) -> Value?
     ) {
         self.name = name
         self.allowed = allowed
-        self.apply = apply
-    }
-
-    /// A key whose value is read by `parse` into the place `path`.
-    init<Value>(
-        _ name: String, _ allowed: String,
-        _ path: any WritableKeyPath<Configuration, Value> & Sendable,
-        _ parse: @escaping @Sendable (String) -> Value?
-    ) {
-        self.init(name, allowed) { text, configuration in
+        self.isLive = isLive
+        apply = { text, configuration in
             guard let value = parse(text) else { return false }
             configuration[keyPath: path] = value
             return true
         }
+        differs = { $0[keyPath: path] != $1[keyPath: path] }
+        copy = { $1[keyPath: path] = $0[keyPath: path] }
     }
 }
 
@@ -84,27 +86,29 @@ enum SettingTable {
     ]
 
     private static let track = [
-        SettingKey("directory", "a path, none", \.track.directory, SettingValue.path),
-        SettingKey("rotate", "day, or a size: N, NK, NM, NG", \.track.rotation) {
+        SettingKey("directory", "a path, none", \.track.directory, live: false, SettingValue.path),
+        SettingKey("rotate", "day, or a size: N, NK, NM, NG", \.track.rotation, live: false) {
             SettingValue.rotation($0)
         },
-        SettingKey("sync", "1 to 300 (seconds)", \.track.sync) {
+        SettingKey("sync", "1 to 300 (seconds)", \.track.sync, live: false) {
             SettingValue.number($0, in: 1...300).map { .seconds($0) }
         },
-        SettingKey("pushes", "on, off", \.track.pushes) { SettingValue.flag($0, "on", "off") },
-        SettingKey("keep", "all, \"N days\", or a size: N, NK, NM, NG", \.track.keep) {
+        SettingKey("pushes", "on, off", \.track.pushes, live: false) {
+            SettingValue.flag($0, "on", "off")
+        },
+        SettingKey("keep", "all, \"N days\", or a size: N, NK, NM, NG", \.track.keep, live: false) {
             SettingValue.keep($0)
         },
-        SettingKey("min_free", "0, or a size: N, NK, NM, NG", \.track.minimumFree) {
+        SettingKey("min_free", "0, or a size: N, NK, NM, NG", \.track.minimumFree, live: false) {
             $0 == "0" ? 0 : SettingValue.size($0)
         },
     ]
 
     private static let state = [
-        SettingKey("directory", "a path", \.state.directory) { text in
+        SettingKey("directory", "a path", \.state.directory, live: false) { text in
             guard let path = SettingValue.path(text), path != nil else { return nil }
             return path
         },
-        SettingKey("capture", "a path, none", \.state.capture, SettingValue.path),
+        SettingKey("capture", "a path, none", \.state.capture, live: false, SettingValue.path),
     ]
 }

@@ -17,6 +17,14 @@ package enum StateFault: Error, Equatable, Sendable {
             "\(path): is damaged and cannot be set aside: \(error)"
         }
     }
+
+    package var exitStatus: ExitStatus {
+        switch self {
+        case .folder(_, let error), .read(_, let error), .write(_, let error),
+            .setAside(_, let error):
+            error.isDenial ? .noPermission : .cannotCreate
+        }
+    }
 }
 
 /// A file that could not be understood in whole, and where it was put.

@@ -14,7 +14,7 @@ final class CommandFIFO {
     static let patience = Span.seconds(5)
 
     let path: String
-    private let group: gid_t?
+    private var group: gid_t?
     private unowned let console: Console
     private let replies: FIFOReplies
     private var open: OpenFIFO?
@@ -45,6 +45,11 @@ final class CommandFIFO {
         } catch {
             console.log.write(.warning, .control, "fifo", [Field("error", error.text)])
         }
+    }
+
+    func setGroup(_ group: gid_t?) throws(ConsoleFault) {
+        try ControlGroup.set(group, on: path)
+        self.group = group
     }
 
     /// Nothing more to read for now: a line without its end is given its time.
@@ -78,9 +83,7 @@ final class CommandFIFO {
         guard flock(number, LOCK_EX | LOCK_NB) == 0 else { throw .taken(path: path) }
         // The umask may have taken bits away.
         guard fchmod(number, Self.mode) == 0 else { throw .access(path: path, .last) }
-        if let group, fchown(number, ControlGroup.unchanged, group) != 0 {
-            throw .access(path: path, .last)
-        }
+        try ControlGroup.set(group, on: path)
         var status = stat()
         fstat(number, &status)
         let client = ConsoleClient(

@@ -1,3 +1,4 @@
+import Glibc
 package import Reactor
 
 /// Why commands cannot be taken where the configuration says.
@@ -21,4 +22,19 @@ package enum ConsoleFault: Error, Equatable, Sendable {
         case .open(let path, let error): "\(path): \(error)"
         }
     }
+
+    package var exitStatus: ExitStatus {
+        switch self {
+        case .taken: .unavailable
+        case .inTheWay: .cannotCreate
+        case .unknownGroup: .configuration
+        case .access(_, let error), .open(_, let error):
+            error.isDenial ? .noPermission : .cannotCreate
+        }
+    }
+}
+
+extension SystemError {
+    /// We may not.
+    var isDenial: Bool { [EACCES, EPERM, EROFS].contains(code) }
 }

@@ -14,8 +14,15 @@ enum ControlGroup {
         return entry.gr_gid
     }
 
+    /// Gives what stands at a path to a group; to the process's own for nil.
+    static func set(_ group: gid_t?, on path: String) throws(ConsoleFault) {
+        guard chown(path, unchanged, group ?? getegid()) == 0 else {
+            throw .access(path: path, .last)
+        }
+    }
+
     /// What chown takes for "as it is".
-    static let unchanged = uid_t.max
+    private static let unchanged = uid_t.max
 }
 
 /// Which file stands at a path, so that another one there is noticed.

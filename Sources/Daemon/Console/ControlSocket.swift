@@ -16,7 +16,7 @@ final class ControlSocket {
     static let relief = Span.seconds(1)
 
     let path: String
-    private let group: gid_t?
+    private var group: gid_t?
     private unowned let console: Console
     private var listener: Listener?
     private var clients: Set<ObjectIdentifier> = []
@@ -58,6 +58,11 @@ final class ControlSocket {
         }
     }
 
+    func setGroup(_ group: gid_t?) throws(ConsoleFault) {
+        try ControlGroup.set(group, on: path)
+        self.group = group
+    }
+
     func clientLeft(_ client: ConsoleClient) { clients.remove(ObjectIdentifier(client)) }
 
     func close() {
@@ -76,9 +81,7 @@ final class ControlSocket {
         }
         // Nobody can connect before `listen`, so nobody slips in under the umask's mode.
         guard chmod(path, Self.mode) == 0 else { throw .access(path: path, .last) }
-        if let group, chown(path, ControlGroup.unchanged, group) != 0 {
-            throw .access(path: path, .last)
-        }
+        try ControlGroup.set(group, on: path)
         guard listen(number, 64) == 0, let standing = FileIdentity.at(path) else {
             throw .open(path: path, .last)
         }

@@ -1,0 +1,45 @@
+package import Reactor
+
+extension Configuration {
+    /// Reads a configuration file over what `defaults` says.
+    ///
+    /// - Parameter mayBeMissing: whether nothing there means nothing configured.
+    package static func load(
+        _ path: String, defaults: Configuration = Configuration(), mayBeMissing: Bool
+    ) throws(ConfigurationFileFault) -> Configuration {
+        let bytes: [UInt8]?
+        do throws(SystemError) { bytes = try StateFile.read(path) } catch {
+            throw .unreadable(path: path, error)
+        }
+        guard let bytes else {
+            if mayBeMissing { return defaults }
+            throw .missing(path: path)
+        }
+        let (configuration, faults) = read(bytes, defaults: defaults)
+        guard faults.isEmpty else { throw .wrong(path: path, faults) }
+        return configuration
+    }
+}
+
+/// Why a configuration file cannot be used.
+package enum ConfigurationFileFault: Error, Equatable, Sendable {
+    case missing(path: String)
+    case unreadable(path: String, SystemError)
+    case wrong(path: String, [ConfigurationFault])
+
+    /// For stderr or the log, one line a fault.
+    package var lines: [String] {
+        switch self {
+        case .missing(let path): ["\(path): there is no such file"]
+        case .unreadable(let path, let error): ["\(path): cannot be read: \(error)"]
+        case .wrong(let path, let faults): faults.map { $0.text(file: path) }
+        }
+    }
+
+    package var exitStatus: ExitStatus {
+        switch self {
+        case .missing, .unreadable: .noInput
+        case .wrong: .configuration
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Fleet
+import Glibc
+import OsmoProtocol
+import Reactor
+import Testing
+
+@testable import Daemon
+
+@Suite struct ConfigurationChangeTests {
+    static let camera = "[camera front]\naddress = 60:60:1F:60:11:E7\n"
+
+    @Test func `Nothing changed is nothing told`() {
+        let text = "[push]\nrate = 5\n" + Self.camera
+        let (old, new) = (configuration(text).configuration, configuration(text).configuration)
+        #expect(old.changes(to: new).isEmpty)
+        #expect(old.adopting(new) == old)
+    }
+
+    @Test func `What can change live changes, what cannot is named`() {
+        let old = configuration(Self.camera).configuration
+        let new = configuration(
+            """
+            [gps]
+            port = 3000
+            [push]
+            rate = 5
+            [control]
+            group = video
+            [track]
+            directory = /other
+            [state]
+            directory = /state
+            [camera front]
+            address = 60:60:1F:60:11:E8
+            [camera rear]
+            address = 60:60:1F:60:11:E9
+            """
+        ).configuration
+        let changes = old.changes(to: new)
+        #expect(
+            changes.map(\.line.text) == [
+                "reload gps.port applied=now", "reload push.rate applied=now",
+                "reload control.group applied=now", "reload track.directory applied=restart",
+                "reload state.directory applied=restart", "reload camera.front applied=now",
+                "reload camera.rear applied=now",
+            ])
+        let adopted = old.adopting(new)
+        #expect(adopted.push.rate == 5)
+        #expect(adopted.cameras == new.cameras)
+        #expect(adopted.track.directory == old.track.directory)
+        #expect(adopted.state == old.state)
+        #expect(adopted.changes(to: new).allSatisfy { !$0.isLive })
+    }
+
+    @Test func `A camera that is gone is a change`() {
+        let old = configuration(Self.camera).configuration
+        #expect(old.changes(to: Configuration()).map(\.name) == ["camera.front"])
+    }
+
+    @Test func `A file is loaded, or why not is said`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/geotagd.conf"
+        #expect(try Configuration.load(path, mayBeMissing: true) == Configuration())
+        #expect(throws: ConfigurationFileFault.missing(path: path)) {
+            try Configuration.load(path, mayBeMissing: false)
+        }
+        try folder.write("[push]\nrate = 7\n", to: "geotagd.conf")
+        #expect(try Configuration.load(path, mayBeMissing: false).push.rate == 7)
+        try folder.write("[push]\nrate = 70\nnonsense\n", to: "geotagd.conf")
+        do throws(ConfigurationFileFault) {
+            _ = try Configuration.load(path, mayBeMissing: true)
+            Issue.record("took a wrong file")
+        } catch {
+            #expect(error.exitStatus == .configuration)
+            #expect(error.lines.count == 2)
+            #expect(error.lines.first?.hasPrefix(path + ":2: [push] rate: ") == true)
+        }
+        #expect(
+            throws: ConfigurationFileFault.unreadable(path: folder.path, SystemError(code: EISDIR))
+        ) {
+            try Configuration.load(folder.path, mayBeMissing: true)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Navigation
+import Testing
+
+@testable import Daemon
+
+@Suite struct LogFoldTests {
+    private func admit(
+        _ fold: inout LogFold, _ key: String, _ seconds: Double, burst: Int = 1
+    ) -> Bool { fold.admits(line(key), key: key, burst: burst, at: at(seconds)) }
+
+    private func line(_ text: String) -> LogFold.Line { LogFold.Line(severity: 6, text: text) }
+
+    private func at(_ seconds: Double) -> Instant { .zero + .seconds(seconds) }
+
+    @Test func `So many of a kind get through in a minute, the rest is counted`() {
+        var fold = LogFold()
+        let admitted = (0..<10).filter {
+            fold.admits(line("a \($0)"), key: "a", burst: 3, at: at(1))
+        }
+        #expect(admitted == [0, 1, 2])
+        #expect(fold.nextDeadline == at(61))
+        let early = fold.takeDue(at: at(60.9))
+        #expect(early.isEmpty)
+        let due = fold.takeDue(at: at(61))
+        #expect(due.map(\.line) == [line("a 9")])
+        #expect(due.map(\.folded) == [7])
+        #expect(fold.nextDeadline == nil)
+    }
+
+    @Test func `The line that tells the count is the next minute's first`() {
+        var fold = LogFold()
+        for _ in 0..<3 { _ = fold.admits(line("a"), key: "a", burst: 1, at: at(0)) }
+        let first = fold.takeDue(at: at(60))
+        #expect(first.count == 1)
+        #expect(!admit(&fold, "a", 61))
+        let second = fold.takeDue(at: at(120))
+        #expect(second.map(\.folded) == [1])
+    }
+
+    @Test func `After a quiet minute a line gets through again`() {
+        var fold = LogFold()
+        #expect(admit(&fold, "a", 0))
+        #expect(admit(&fold, "a", 60))
+    }
+
+    @Test func `Keys do not disturb each other, and one can be forgotten`() {
+        var fold = LogFold()
+        #expect(admit(&fold, "a", 0))
+        #expect(admit(&fold, "b", 0))
+        #expect(!admit(&fold, "a", 1))
+        fold.forget("a")
+        #expect(admit(&fold, "a", 1))
+        #expect(fold.nextDeadline == nil)
+    }
+
+    @Test func `However many kinds there are, a second has its bound and memory too`() {
+        var fold = LogFold()
+        let admitted = (0..<5000).filter { count in
+            fold.admits(line("\(count)"), key: "\(count)", burst: 5, at: at(0.5))
+        }
+        #expect(admitted.count == LogFold.mostLines)
+        #expect(admit(&fold, "x", 1.5))
+        let due = fold.takeDue(at: at(100))
+        #expect(due.count <= LogFold.mostKeys)
+    }
+}

@@ -1,0 +1,162 @@
+import Fleet
+import Foundation
+import Glibc
+import Navigation
+import Reactor
+import Testing
+
+@testable import Daemon
+
+@Suite struct LogTests {
+    /// A log into a pipe, and what came out of it.
+    private final class Bench {
+        let loop: EventLoop
+        let log: Log
+        private let ends: [Int32]
+        private var text = ""
+
+        init(style: LogStyle = .journal, level: LogLevel = .info) throws {
+            Signals.ignorePipe()
+            loop = try EventLoop()
+            var ends: [Int32] = [0, 0]
+            pipe(&ends)
+            self.ends = ends
+            log = Log(
+                to: ends[1], style: style, level: level, on: loop,
+                clock: { UnixTime(nanoseconds: 1_782_900_000_100_000_000) })
+        }
+
+        deinit { ends.forEach { close($0) } }
+
+        func lines() -> [String] {
+            var buffer = [UInt8](repeating: 0, count: 1 << 20)
+            _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+            while case let count = read(ends[0], &buffer, buffer.count), count > 0 {
+                text += String(decoding: buffer[..<count], as: UTF8.self)
+            }
+            return text.split(separator: "\n").map(String.init)
+        }
+
+        func closeReader() { close(ends[0]) }
+
+        func tell(_ name: String, _ state: String) {
+            log.write(
+                Notice(
+                    kind: .camera, name: name, fields: [Field("state", state)], instant: .zero,
+                    utc: nil))
+        }
+    }
+
+    @Test func `Under journald a line begins with its level's number`() throws {
+        let bench = try Bench(level: .debug)
+        for level in LogLevel.allCases {
+            bench.log.write(level, .control, "test", [Field("text", "two words")])
+        }
+        #expect(
+            bench.lines() == (3...7).map { "<\($0)>control event=test text=\"two words\"" })
+    }
+
+    @Test func `Elsewhere it begins with time and level`() throws {
+        let bench = try Bench(style: .stamped)
+        bench.log.write(.warning, .gps, "lost")
+        #expect(bench.lines() == ["2026-07-01T10:00:00.100Z warning gps event=lost"])
+    }
+
+    @Test(arguments: LogLevel.allCases)
+    func `A level lets through what matters as much or more`(level: LogLevel) throws {
+        let bench = try Bench(level: .debug)
+        bench.log.level = level
+        for each in LogLevel.allCases { bench.log.write(each, .push, each.rawValue) }
+        #expect(bench.lines().count == level.severity - 2)
+    }
+
+    @Test func `Notices are worded as in the events file`() throws {
+        let bench = try Bench()
+        let notice = Notice(
+            kind: .alarm, name: "front", fields: [Field("reason", "card full")], instant: .zero,
+            utc: nil)
+        bench.log.write(notice)
+        bench.log.write(
+            Notice(
+                kind: .gps, name: "-", fields: [Field("state", "fix3d")], instant: .zero, utc: nil))
+        #expect(
+            bench.lines() == [
+                "<4>camera event=alarm name=front reason=\"card full\"",
+                "<5>gps event=gps state=fix3d",
+            ])
+    }
+
+    @Test func `A failing camera is told of once, however often it tries`() throws {
+        let bench = try Bench()
+        for _ in 0..<50 {
+            for state in ["connecting", "handshake", "backoff"] { bench.tell("front", state) }
+        }
+        bench.tell("rear", "backoff")
+        #expect(bench.lines().count == 2)
+    }
+
+    @Test func `A loss and the return are told whole, a flapping link is not`() throws {
+        let bench = try Bench()
+        for state in ["connecting", "handshake", "ready", "backoff", "connecting", "ready"] {
+            bench.tell("front", state)
+        }
+        #expect(
+            bench.lines().compactMap { $0.split(separator: "=").last } == [
+                "connecting", "ready", "backoff", "ready",
+            ])
+        for _ in 0..<20 {
+            bench.tell("front", "backoff")
+            bench.tell("front", "ready")
+        }
+        #expect(bench.lines().count == 5)
+    }
+
+    @Test func `Identical lines are folded, at debug they are not`() throws {
+        let bench = try Bench()
+        for _ in 0..<20 { bench.log.write(.info, .control, "same") }
+        #expect(bench.lines().count == Log.burst)
+        let verbose = try Bench(level: .debug)
+        for _ in 0..<20 { verbose.log.write(.info, .control, "same") }
+        #expect(verbose.lines().count == 20)
+    }
+
+    @Test func `A reader that sleeps loses lines and is told how many`() throws {
+        let bench = try Bench(level: .debug)
+        let text = String(repeating: "x", count: 1000)
+        for count in 0..<1000 {
+            bench.log.write(.info, .control, "fill", [Field("text", text + "\(count)")])
+        }
+        var before = -1
+        while case let count = bench.lines().count, count != before {
+            before = count
+            bench.loop.turn(until: MonotonicClock.now() + .milliseconds(50))
+        }
+        #expect(before < 500 && before * 1000 > Log.bound)
+        bench.log.write(.info, .control, "awake")
+        let last = bench.lines().suffix(2)
+        #expect(last.first == "<4>daemon event=log lost=\(1000 - before)")
+        #expect(last.last == "<6>control event=awake")
+    }
+
+    @Test func `A reader that went is no trouble`() throws {
+        let bench = try Bench()
+        bench.closeReader()
+        for count in 0..<10 { bench.log.write(.info, .control, "\(count)") }
+        bench.loop.turn(until: MonotonicClock.now() + .milliseconds(10))
+    }
+
+    @Test func `A file and a closed descriptor are written without waiting`() throws {
+        let loop = try EventLoop()
+        let folder = try TemporaryFolder()
+        let file = open(folder.path + "/log", O_WRONLY | O_CREAT, 0o600)
+        let log = Log(to: file, style: .journal, level: .info, on: loop)
+        log.write(.info, .daemon, "hello")
+        close(file)
+        log.write(.info, .daemon, "gone")
+        #expect(folder.text("log") == "<6>daemon event=hello\n")
+    }
+
+    @Test func `journald is known by the stream that it names`() {
+        #expect(LogStyle.suiting(STDERR_FILENO) == .stamped)
+    }
+}
