@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func `a sighting tells model, name and strength, at most once a second`() throws {
-        let scene = try Scene(cameras: 2, strangers: 5)
+        let scene = try Scene(cameras: 2, strangers: 5, timing: BlueZTiming())
         scene.start()
         scene.radio.startDiscovery(scene.link().adapter)
         scene.loop.turn(for: .milliseconds(300))

@@ -13,8 +13,7 @@ final class Scene {
     let standIn: StandIn
     private(set) var events: [BlueZEvent] = []
     private(set) var lines: [String] = []
-    /// Runs on each event, after it was recorded.
-    var onEvent: ((BlueZEvent) -> Void)?
+    private let timing: BlueZTiming
     private var ownRadio: BlueZRadio?
     var radio: BlueZRadio {
         guard let ownRadio else { preconditionFailure("the scene has ended") }
@@ -22,7 +21,11 @@ final class Scene {
     }
 
     /// - Parameter slowness: of bluetoothd; its own time would make tests of minutes.
-    init(cameras: Int = 1, adapters: Int = 1, slowness: Double = 0.02, strangers: Int = 0) throws {
+    init(
+        cameras: Int = 1, adapters: Int = 1, slowness: Double = 0.02, strangers: Int = 0,
+        timing: BlueZTiming = Scene.timing
+    ) throws {
+        self.timing = timing
         let daemon = try PrivateBus()
         let loop = try EventLoop()
         var settings = StandInSettings()
@@ -38,11 +41,26 @@ final class Scene {
         self.daemon = daemon
         self.loop = loop
         output = { [unowned self] in lines.append($0) }
-        ownRadio = BlueZRadio(bus: daemon.address, on: loop) { [unowned self] event, _ in
-            events.append(event)
-            onEvent?(event)
-        }
+        makeRadio()
+        var isReady = false
+        standIn.onReady = { isReady = true }
         standIn.start()
+        #expect(loop.turn { isReady })
+    }
+
+    /// The radio's own, but for sightings, which tests wait for.
+    static var timing: BlueZTiming {
+        var timing = BlueZTiming()
+        timing.sighting = .milliseconds(30)
+        return timing
+    }
+
+    /// Another life of the daemon's: the radio of before is left as a killed process leaves it.
+    func makeRadio() {
+        ownRadio = BlueZRadio(bus: daemon.address, on: loop, timing: timing) {
+            [unowned self] event, _ in
+            events.append(event)
+        }
     }
 
     func link(_ camera: Int = 0, adapter: Int = 0) -> BlueZLink {
@@ -118,6 +136,9 @@ final class Scene {
     func write(_ frame: Frame, to link: BlueZLink) -> Bool {
         loop.turn { radio.write(frame.encoded, to: link) }
     }
+
+    /// Void frames that a camera received.
+    func voids(of name: String) -> Int { standIn.camera(name)?.pushes.voids ?? 0 }
 
     func end() {
         radio.close()

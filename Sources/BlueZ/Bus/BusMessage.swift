@@ -63,6 +63,12 @@ package final class BusMessage {
     package var errorName: String? { Self.text(dbus_message_get_error_name(pointer)) }
     package var signature: String { Self.text(dbus_message_get_signature(pointer)) ?? "" }
 
+    /// Whom it is for; nil for all who have a match rule.
+    package var destination: String? {
+        get { Self.text(dbus_message_get_destination(pointer)) }
+        set { dbus_message_set_destination(pointer, newValue) }
+    }
+
     /// Whether the caller of a call wants an answer; settable on calls that we make.
     package var wantsReply: Bool {
         get { dbus_message_get_no_reply(pointer) == 0 }

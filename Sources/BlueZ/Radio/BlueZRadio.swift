@@ -30,26 +30,11 @@ package final class BlueZRadio {
         var isScanning = false
     }
 
-    static let connectTimeout = Span.seconds(45)
-    static let disconnectTimeout = Span.seconds(10)
-    static let callTimeout = Span.seconds(10)
-    static let writeTimeout = Span.seconds(2)
-    /// Starting bluetoothd takes its time on a small board.
-    static let activationTimeout = Span.seconds(25)
-    /// From the loss of bluetoothd to the first call that may start it, and between such calls.
-    static let firstActivation = Span.seconds(1)
-    static let activationInterval = Span.seconds(5)
-    /// From ServicesResolved to the characteristics' objects (field note D4).
-    static let characteristicsGrace = Span.seconds(2)
-    /// From a hang-up to Connected false.
-    static let hangupGrace = Span.seconds(1)
-    /// From Disconnect's answer to Connected false.
-    static let disconnectGrace = Span.seconds(3)
-    static let sightingInterval = Span.seconds(1)
     /// WriteValue failures in a row that make a link unusable.
     static let mostWriteFailures = 5
 
     let loop: EventLoop
+    let timing: BlueZTiming
     let bus: Bus
     private let handler: Handler
     var service = Service.absent
@@ -70,8 +55,12 @@ package final class BlueZRadio {
     /// - Parameters:
     ///   - address: of the bus, as D-Bus writes it.
     ///   - handler: capture its owner `unowned` or `weak`.
-    package init(bus address: String, on loop: EventLoop, handler: @escaping Handler) {
+    package init(
+        bus address: String, on loop: EventLoop, timing: BlueZTiming = BlueZTiming(),
+        handler: @escaping Handler
+    ) {
         self.loop = loop
+        self.timing = timing
         self.handler = handler
         bus = Bus(address, on: loop)
         bus.addMatch("type='signal',sender='\(BlueZName.service)'")
@@ -142,15 +131,17 @@ package final class BlueZRadio {
     // MARK: Calls
 
     /// Calls bluetoothd. The answer is dropped if bluetoothd went meanwhile.
+    ///
+    /// - Parameter timeout: `timing.call` where it is nil.
     func call(
-        _ interface: String, _ member: String, at path: String, timeout: Span = callTimeout,
+        _ interface: String, _ member: String, at path: String, timeout: Span? = nil,
         arguments: (inout MessageWriter) -> Void = { _ in }, reply: @escaping Bus.Reply
     ) {
         let message = BusMessage(call: member, of: interface, at: path, to: BlueZName.service)
         message.mayStartService = false
         message.append(arguments)
         let life = life
-        bus.call(message, timeout: timeout) { [unowned self] result, now in
+        bus.call(message, timeout: timeout ?? timing.call) { [unowned self] result, now in
             if life == self.life { reply(result, now) }
         }
     }

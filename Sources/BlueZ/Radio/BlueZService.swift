@@ -21,7 +21,7 @@ extension BlueZRadio {
         let message = BusMessage(
             call: "GetManagedObjects", of: DBusName.objectManager, at: "/", to: BlueZName.service)
         let life = life
-        bus.call(message, timeout: Self.activationTimeout) { [unowned self] result, now in
+        bus.call(message, timeout: timing.load) { [unowned self] result, now in
             if life == self.life { loaded(result, at: now) }
         }
     }
@@ -30,14 +30,14 @@ extension BlueZRadio {
         guard case .success(let reply) = result, let owner = reply.sender else {
             service = .absent
             setAvailable(false)
-            activation?.set(at: now + Self.activationInterval)
+            activation?.set(at: now + timing.activation)
             return
         }
         var reader = reply.reader
         guard let changes = tree.takeManagedObjects(&reader) else {
             service = .absent
             setAvailable(false)
-            activation?.set(at: now + Self.activationInterval)
+            activation?.set(at: now + timing.activation)
             return
         }
         activation?.cancel()
@@ -89,7 +89,7 @@ extension BlueZRadio {
         if owner.isEmpty {
             dropAll()
             setAvailable(false)
-            activation?.set(at: now + Self.firstActivation)
+            activation?.set(at: now + timing.firstActivation)
             return
         }
         // The answer of the one that we asked may be here already.
@@ -123,7 +123,7 @@ extension BlueZRadio {
         if let link = links[id] { connectionChanged(link, device: device) }
         guard device.advertisement != .notACamera, isHeard || device.connected && links[id] == nil
         else { return }
-        if let last = sighted[id], now - last < Self.sightingInterval { return }
+        if let last = sighted[id], now - last < timing.sighting { return }
         if sighted.count >= ObjectTree.maximumDevices { sighted = [:] }
         sighted[id] = now
         post(

@@ -50,6 +50,7 @@ package enum ConnectResult: Equatable, Sendable {
     private init(text: String) {
         let words = text.lowercased()
         let meanings: [(ConnectResult, [String])] = [
+            (.ok, ["already-connected"]),
             (.inProgress, ["already in progress", "connection-busy", "resource busy"]),
             (.notReady, ["not-powered", "not ready"]),
             (

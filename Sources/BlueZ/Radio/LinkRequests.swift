@@ -37,7 +37,7 @@ extension BlueZRadio {
             return post(.connectEnded(id, .aborted))
         }
         let link = links[id]
-        call(BlueZName.device, "Disconnect", at: path, timeout: Self.disconnectTimeout) {
+        call(BlueZName.device, "Disconnect", at: path, timeout: timing.disconnect) {
             [unowned self] result, now in
             guard let link, links[id] === link else { return }
             disconnected(link, result, at: now)
@@ -81,7 +81,7 @@ extension BlueZRadio {
 
     private func sendValue(_ frame: [UInt8], over link: Link, by writing: Link.WriteCall) {
         call(
-            BlueZName.characteristic, "WriteValue", at: writing.path, timeout: Self.writeTimeout,
+            BlueZName.characteristic, "WriteValue", at: writing.path, timeout: timing.write,
             arguments: { writer in
                 writer.append(frame)
                 writer.array("{sv}") { options in
@@ -111,7 +111,7 @@ extension BlueZRadio {
 
     func sendConnect(_ link: Link) {
         link.stage = .connecting
-        call(BlueZName.device, "Connect", at: link.path, timeout: Self.connectTimeout) {
+        call(BlueZName.device, "Connect", at: link.path, timeout: timing.connect) {
             [unowned self] result, _ in
             guard links[link.id] === link else { return }
             connectAnswered(link, result)

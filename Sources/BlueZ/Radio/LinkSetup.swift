@@ -57,9 +57,19 @@ extension BlueZRadio {
             link.grace = nil
             subscribe(link, notify: found.notify, write: found.write)
         } else if link.grace == nil {
-            // Resolved, but the objects have yet to be told, or never will be (field note D4).
-            reload()
-            wait(link, Self.characteristicsGrace) { [unowned self] in fail($0, .noCharacteristics) }
+            look(for: link, times: Self.looks)
+        }
+    }
+
+    /// How often all objects are asked for before a link is given up.
+    private static let looks = 4
+
+    /// Resolved, but the objects have yet to come, and BlueZ may not say so (field note D4).
+    private func look(for link: Link, times: Int) {
+        guard times > 0 else { return fail(link, .noCharacteristics) }
+        reload()
+        wait(link, timing.characteristics * (1 / Double(Self.looks))) { [unowned self] in
+            look(for: $0, times: times - 1)
         }
     }
 
@@ -131,7 +141,7 @@ extension BlueZRadio {
     /// The acquired descriptor is dead: mostly the first sign of a link that went.
     private func hungUp(_ link: Link) {
         guard links[link.id] === link else { return }
-        wait(link, Self.hangupGrace) { [unowned self] in
+        wait(link, timing.hangup) { [unowned self] in
             fail($0, .write("bluetoothd closed the write descriptor"))
         }
     }
@@ -142,7 +152,7 @@ extension BlueZRadio {
         guard case .success = result, tree.devices[link.path]?.connected == true else {
             return close(link)
         }
-        wait(link, Self.disconnectGrace) { [unowned self] in close($0) }
+        wait(link, timing.disconnected) { [unowned self] in close($0) }
     }
 
     func fail(_ link: Link, _ error: SetupError) {

@@ -1,0 +1,296 @@
+import BlueZ
+import BlueZStandIn
+import Navigation
+import Testing
+
+/// Each quirk of BlueZ's in turn (field notes D1 to D17), and what the radio makes of it.
+@Suite struct FaultTests {
+    /// A Connect that fails once, and works the next time.
+    @Test(arguments: [
+        ("fault cam1 in_progress=1", ConnectResult.inProgress),
+        ("fault cam1 abort=1", .aborted),
+        ("fault cam1 software_abort=1", .aborted),
+    ])
+    func `a refused Connect is told by its reason, and the next one works`(
+        fault: String, result: ConnectResult
+    ) throws {
+        let scene = try Scene()
+        let link = scene.link()
+        scene.start()
+        scene.find(link)
+        scene.command(fault)
+        scene.radio.connect(link)
+        scene.awaits("end") { $0.isEnd(link) }
+        #expect(scene.events.contains(.connectEnded(link, result)))
+        #expect(!scene.events.contains(.linkClosed(link)))
+        scene.loop.turn(for: .milliseconds(20))
+        scene.radio.connect(link)
+        scene.awaits("open link") { $0.isOpen(link) }
+        scene.end()
+    }
+
+    @Test func `D2: a stale pending Connect ends with Disconnect`() throws {
+        let scene = try Scene()
+        let link = scene.link()
+        scene.start()
+        scene.find(link)
+        scene.command("fault cam1 stale=yes")
+        for _ in 0..<2 {
+            scene.forgetEvents()
+            scene.radio.connect(link)
+            scene.awaits("end") { $0.isEnd(link) }
+            #expect(scene.events.contains(.connectEnded(link, .inProgress)))
+        }
+        scene.radio.disconnect(link)
+        scene.radio.connect(link)
+        scene.awaits("open link") { $0.isOpen(link) }
+        scene.end()
+    }
+
+    @Test func `D4: objects that come after ServicesResolved, without a word, are found`() throws {
+        let scene = try Scene(slowness: 0.1)
+        let link = scene.link()
+        scene.start()
+        scene.find(link)
+        // Twice 50 ms after ServicesResolved: the question asked at once is too early.
+        scene.command("fault cam1 late_objects=1")
+        scene.radio.connect(link)
+        scene.awaits("open link") { $0.isOpen(link) }
+        scene.end()
+    }
+
+    @Test func `D4, D9: objects that never come fail the setup, after a grace`() throws {
+        var timing = Scene.timing
+        timing.characteristics = .milliseconds(100)
+        let scene = try Scene(timing: timing)
+        let link = scene.link()
+        scene.start()
+        scene.find(link)
+        scene.command("fault cam1 no_objects=1")
+        scene.radio.connect(link)
+        scene.awaits("failure") { $0.isFailure(link) }
+        #expect(scene.events.contains(.setupFailed(link, .noCharacteristics)))
+        scene.radio.disconnect(link)
+        scene.awaits("closed link") { $0 == .linkClosed(link) }
+        scene.radio.connect(link)
+        scene.awaits("open link") { $0.isOpen(link) }
+        #expect(scene.count { $0 == .linkClosed(link) } == 1)
+        scene.end()
+    }
+
+    @Test func `D5: services that are never resolved leave the link to be given up`() throws {
+        let scene = try Scene()
+        let link = scene.link()
+        scene.start()
+        scene.find(link)
+        scene.command("fault cam1 unresolved=1")
+        scene.radio.connect(link)
+        scene.awaits("end") { $0 == .connectEnded(link, .ok) }
+        scene.loop.turn(for: .milliseconds(100))
+        #expect(!scene.events.contains { $0.isOpen(link) || $0.isFailure(link) })
+        scene.radio.disconnect(link)
+        scene.awaits("closed link") { $0 == .linkClosed(link) }
+        scene.radio.connect(link)
+        scene.awaits("open link") { $0.isOpen(link) }
+        scene.end()
+    }
+
+    @Test func `D7: a device whose object went with the scan is unknown, until the next`() throws {
+        let scene = try Scene()
+        let link = scene.link()
+        scene.command("fault cam1 vanish=yes")
+        scene.start()
+        scene.find(link)
+        scene.loop.turn(for: .milliseconds(50))
+        scene.radio.connect(link)
+        scene.awaits("end") { $0.isEnd(link) }
+        #expect(scene.events.contains(.connectEnded(link, .unknownDevice)))
+        scene.radio.startDiscovery(link.adapter)
+        let isOpen = scene.loop.turn {
+            scene.forgetEvents()
+            scene.radio.connect(link)
+            scene.awaits("end") { $0.isEnd(link) }
+            return scene.events.contains(.connectEnded(link, .ok))
+        }
+        #expect(isOpen)
+        scene.end()
+    }
+
+    @Test func `D8: a link that is not established dies, and is told as closed once`() throws {
+        let scene = try Scene()
+        let link = scene.link()
+        scene.start()
+        scene.find(link)
+        scene.command("fault cam1 establish=1")
+        scene.radio.connect(link)
+        scene.awaits("closed link") { $0 == .linkClosed(link) }
+        #expect(scene.events.contains(.connectEnded(link, .ok)))
+        #expect(!scene.events.contains { $0.isOpen(link) })
+        scene.radio.connect(link)
+        scene.awaits("open link") { $0.isOpen(link) }
+        #expect(scene.count { $0 == .linkClosed(link) } == 1)
+        scene.end()
+    }
+
+    @Test func `D9: a stale cache fails the setup until the device is removed`() throws {
+        let scene = try Scene()
+        let link = scene.link()
+        scene.start()
+        scene.find(link)
+        scene.command("fault cam1 stale_cache=yes")
+        scene.radio.connect(link)
+        scene.awaits("failure") { $0.isFailure(link) }
+        #expect(
+            scene.events.contains(
+                .setupFailed(link, .notify("Operation failed with ATT error: 0x0e"))))
+        scene.radio.remove(link)
+        scene.awaits("closed link") { $0 == .linkClosed(link) }
+        scene.forgetEvents()
+        scene.open(link)
+        scene.end()
+    }
+
+    @Test func `D14: a Connect without answer may come up late`() throws {
+        var timing = Scene.timing
+        timing.connect = .milliseconds(30)
+        // Connected comes 100 ms after the link, the link 400 ms after Connect.
+        let scene = try Scene(slowness: 1, timing: timing)
+        let link = scene.link()
+        scene.start()
+        scene.find(link)
+        scene.command("fault cam1 no_reply=1")
+        scene.radio.connect(link)
+        scene.awaits("end") { $0.isEnd(link) }
+        #expect(scene.events.contains(.connectEnded(link, .noReply)))
+        scene.awaits("open link") { $0.isOpen(link) }
+        #expect(scene.count { $0.isEnd(link) } == 1)
+        scene.command("drop cam1")
+        scene.awaits("closed link") { $0 == .linkClosed(link) }
+        scene.end()
+    }
+
+    @Test func `D17: a device that goes and is back can be connected again`() throws {
+        let scene = try Scene()
+        let link = scene.link()
+        scene.start()
+        scene.open(link)
+        scene.command("blink cam1")
+        scene.awaits("closed link") { $0 == .linkClosed(link) }
+        scene.forgetEvents()
+        scene.open(link)
+        scene.end()
+    }
+
+    @Test func `a camera that never answers holds its Connect until Disconnect`() throws {
+        let scene = try Scene()
+        let link = scene.link()
+        scene.command("fault cam1 deaf=yes")
+        scene.start()
+        scene.find(link)
+        scene.radio.connect(link)
+        scene.loop.turn(for: .milliseconds(200))
+        #expect(!scene.events.contains { $0.isEnd(link) })
+        scene.radio.disconnect(link)
+        scene.awaits("end") { $0.isEnd(link) }
+        #expect(scene.events.contains(.connectEnded(link, .aborted)))
+        scene.end()
+    }
+
+    @Test func `an absent camera's Connect is given up by bluetoothd`() throws {
+        let scene = try Scene()
+        let link = scene.link()
+        scene.start()
+        scene.find(link)
+        scene.command("away cam1")
+        scene.radio.connect(link)
+        scene.awaits("end") { $0.isEnd(link) }
+        #expect(scene.events.contains(.connectEnded(link, .aborted)))
+        scene.end()
+    }
+
+    @Test func `a Connect waits for a camera that comes back`() throws {
+        let scene = try Scene(slowness: 0.1)
+        let link = scene.link()
+        scene.start()
+        scene.find(link)
+        scene.command("away cam1")
+        scene.radio.connect(link)
+        scene.loop.turn(for: .milliseconds(50))
+        scene.command("back cam1")
+        scene.awaits("open link") { $0.isOpen(link) }
+        scene.end()
+    }
+
+    @Test(arguments: [(68, false), (69, true)])
+    func `an MTU that carries no push fails the setup`(mtu: Int, isEnough: Bool) throws {
+        for fault in ["no_acquire=no", "no_acquire=yes"] {
+            let scene = try Scene()
+            let link = scene.link()
+            scene.command("fault cam1 mtu=\(mtu)")
+            scene.command("fault cam1 \(fault)")
+            scene.start()
+            scene.find(link)
+            scene.radio.connect(link)
+            scene.awaits("end") { $0.isOpen(link) || $0.isFailure(link) }
+            #expect(scene.events.contains { $0.isOpen(link) } == isEnough)
+            #expect(scene.events.contains(.setupFailed(link, .mtu(mtu))) == !isEnough)
+            scene.end()
+        }
+    }
+
+    @Test func `a Disconnect that is never answered still ends the link for us`() throws {
+        var timing = Scene.timing
+        timing.disconnect = .milliseconds(50)
+        let scene = try Scene(timing: timing)
+        let link = scene.link()
+        scene.start()
+        scene.open(link)
+        scene.command("fault cam1 hold_disconnect=1")
+        scene.radio.disconnect(link)
+        scene.awaits("closed link") { $0 == .linkClosed(link) }
+        // BlueZ still holds it, so the next one goes straight to its setup.
+        scene.forgetEvents()
+        scene.radio.connect(link)
+        scene.awaits("open link") { $0.isOpen(link) }
+        scene.end()
+    }
+
+    @Test func `WriteValue takes one frame at a time, and drops the others`() throws {
+        let scene = try Scene()
+        let link = scene.link()
+        scene.command("fault cam1 no_acquire=yes")
+        scene.start()
+        scene.open(link)
+        let frame = [UInt8](repeating: 0xAA, count: 66)
+        #expect(scene.radio.write(frame, to: link))
+        #expect(!scene.radio.write(frame, to: link))
+        #expect(scene.loop.turn { scene.radio.write(frame, to: link) })
+        scene.end()
+    }
+
+    @Test func `a frame that is longer than an ATT write is not taken`() throws {
+        for fault in ["no_acquire=no", "no_acquire=yes"] {
+            let scene = try Scene()
+            let link = scene.link()
+            scene.command("fault cam1 mtu=100")
+            scene.command("fault cam1 \(fault)")
+            scene.start()
+            scene.open(link)
+            #expect(!scene.radio.write([UInt8](repeating: 0, count: 98), to: link))
+            #expect(scene.radio.write([UInt8](repeating: 0, count: 97), to: link))
+            scene.end()
+        }
+    }
+
+    @Test func `a descriptor takes a dozen frames or so that nobody reads, not more`() throws {
+        let scene = try Scene()
+        let link = scene.link()
+        scene.start()
+        scene.open(link)
+        // The stand-in runs on this thread: it reads nothing meanwhile.
+        let frame = [UInt8](repeating: 0xAA, count: 66)
+        let taken = (0..<100).count { _ in scene.radio.write(frame, to: link) }
+        #expect((4...20).contains(taken), "\(taken)")
+        scene.end()
+    }
+}
