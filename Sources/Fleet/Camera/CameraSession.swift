@@ -85,6 +85,8 @@ package struct CameraSession: Sendable {
     var recorded: Bool?
     /// When a command of ours that may end a recording was last sent.
     var recordingTouched: Instant?
+    /// When a restart was last sent.
+    var restarted: Instant?
     /// Battery, card, temperature, mode: what has been spoken of.
     var watch = StatusWatch()
     /// Of our commands on its links; the GPS stream has its own.
@@ -162,6 +164,7 @@ package struct CameraSession: Sendable {
         case .notification(let bytes): notified(bytes, at: now)
         case .frameDropped(let frame): frameDropped(frame, at: now)
         case .command(let ticket, let command): start(ticket, command, at: now)
+        case .interrupt(let words): failRun(.notReady, words, at: now)
         case .farewell(let words): sayFarewell(words, at: now)
         case .forgive: forgive()
         case .wake: wake(at: now)

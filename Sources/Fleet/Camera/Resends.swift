@@ -16,7 +16,7 @@ struct Resends: Equatable, Sendable {
     private var entries: [Entry] = []
 
     /// When the next attempt is due.
-    var next: Instant? { entries.compactMap(\.due).min() }
+    var next: Instant? { entries.isEmpty ? nil : entries.compactMap(\.due).min() }
 
     /// A frame was not taken. After `SessionTiming.resends` attempts it is given up: the timeout of
     /// whoever waits for its answer takes over.

@@ -188,6 +188,7 @@ extension CameraSession {
     mutating func sendStep(at now: Instant) {
         guard let current = run else { return }
         if current.step.mayEndRecording { recordingTouched = now }
+        if current.step == .restart { restarted = now }
         send(current.step.bytes(deviceID: deviceID, sequence: current.sequence))
         noteProgress("sent", of: current)
     }

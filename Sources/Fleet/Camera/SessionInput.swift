@@ -17,6 +17,9 @@ package enum SessionInput: Equatable, Sendable {
     case frameDropped([UInt8])
     /// Answered by exactly one `commandDone` with this ticket, at once or later.
     case command(Ticket, CameraCommand)
+    /// Something more urgent comes: the command under way fails with these words, another may follow
+    /// at once. What it has set in motion is not taken back.
+    case interrupt(String)
     /// The rig is about to end the link, or to end altogether: the command under way fails with these
     /// words, no other is taken, nothing but void frames is sent any more.
     case farewell(String)

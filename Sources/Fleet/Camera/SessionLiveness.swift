@@ -135,7 +135,10 @@ extension CameraSession {
 extension CameraSession {
     /// When `wake` has to come; nil while only inputs can change anything.
     package var nextDeadline: Instant? {
-        [stateDeadline, run?.deadline, resends.next].compactMap { $0 }.min()
+        var next = stateDeadline ?? .never
+        if let run { next = min(next, run.deadline) }
+        if let due = resends.next { next = min(next, due) }
+        return next == .never ? nil : next
     }
 
     private var stateDeadline: Instant? {

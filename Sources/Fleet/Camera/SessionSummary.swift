@@ -43,6 +43,13 @@ extension CameraSession {
         }
     }
 
+    /// Whether the end of its link now would be no surprise: it sleeps, or was told to restart.
+    package func expectsLinkLoss(at now: Instant) -> Bool {
+        if case .asleep = standing { return true }
+        guard let restarted else { return false }
+        return now - restarted <= SessionTiming.restartEffect
+    }
+
     /// What the rig's `camera NAME state=…` notice adds: the code while it waits for a tap, the wake
     /// window while asleep, the reason when it is refused.
     package func stateFields(at now: Instant) -> [Field] {

@@ -36,6 +36,8 @@ package enum SessionTiming {
     package static let rawAnswer = Span.seconds(2)
     /// From a restart command to its answer, or to the link's end.
     package static let restart = Span.seconds(3)
+    /// A link that ends this soon after a restart command ended by it.
+    package static let restartEffect = Span.seconds(30)
     /// A recording that ends this soon after a command of ours ended by it.
     package static let commandEffect = Span.seconds(5)
 

@@ -225,6 +225,26 @@ struct SessionCommandTests {
         #expect(script.count(.record) == 0)
     }
 
+    @Test("an interrupt makes room for another command at once")
+    func interrupt() {
+        var script = SessionScript()
+        script.becomeReady()
+        let first = script.command(.record(.start))
+        script.handle(.interrupt("geotagd is ending"))
+        #expect(script.outcome(first)?.error == .notReady)
+        #expect(script.outcome(first)?.words == "geotagd is ending")
+        // What it set in motion may still happen; nothing claims to know.
+        script.answer(.record)
+        script.hear(CameraStatus.recording)
+        let second = script.command(.record(.stop))
+        #expect(script.outcome(second) == nil)
+        script.hear(CameraStatus.video)
+        #expect(script.outcome(second)?.error == nil)
+        #expect(script.outcomes(first) == 1)
+        script.handle(.interrupt("nothing under way"))
+        #expect(script.effects.isEmpty)
+    }
+
     @Test("farewell fails the command under way with its words and takes no other")
     func farewell() {
         var script = SessionScript()

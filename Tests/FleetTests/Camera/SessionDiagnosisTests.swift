@@ -103,6 +103,23 @@ struct SessionDiagnosisTests {
         #expect(script.count(.restart) == 1)
     }
 
+    @Test("a link's end is no surprise after a restart and while asleep")
+    func expectedLoss() {
+        var script = SessionScript()
+        script.becomeReady()
+        #expect(!script.session.expectsLinkLoss(at: script.now))
+        script.command(.restart)
+        script.handle(.linkClosed)
+        #expect(script.session.expectsLinkLoss(at: script.now + .seconds(30)))
+        #expect(
+            !script.session.expectsLinkLoss(
+                at: script.now + .seconds(30) + Span(nanoseconds: 1)))
+        script.pass(.seconds(40))
+        script.becomeReady(.sleeping)
+        script.handle(.linkClosed)
+        #expect(script.session.expectsLinkLoss(at: script.now + .seconds(9999)))
+    }
+
     @Test("the summary tells what is known, and unknown is nil", arguments: [true, false])
     func summary(short: Bool) {
         var script = SessionScript()
