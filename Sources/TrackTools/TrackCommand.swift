@@ -138,7 +138,7 @@ package enum TrackCommand {
 
     private static func warn(_ stream: TrackStream) {
         for (path, lines) in stream.damaged {
-            say("\(path): \(lines) damaged lines passed over; see `geotagctl track check`")
+            say("\(path): damaged lines passed over: \(lines); see `geotagctl track check`")
         }
     }
 

@@ -20,7 +20,7 @@ import Testing
         var offset = 0
         for line in lines {
             let read = try #require(try reader.next())
-            #expect(read.bytes.elementsEqual(line) && read.offset == offset)
+            #expect(Array(read.bytes) == line && read.offset == offset)
             #expect(read.isWhole && read.fits)
             offset += line.count + 1
         }

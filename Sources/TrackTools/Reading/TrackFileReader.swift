@@ -3,6 +3,7 @@ import Fleet
 /// The good rows of one track, in order.
 final class TrackFileReader {
     private let reader: LineReader
+    var path: String { reader.path }
     private var parser = TrackParser()
     private var last = Int64.min
     /// Lines that were passed over.
@@ -53,7 +54,7 @@ final class TrackStream {
                 while let record = try file.next() {
                     if span.contains(record.milliseconds) { return record }
                 }
-                if file.damaged > 0 { damaged.append((paths[paths.startIndex - 1], file.damaged)) }
+                if file.damaged > 0 { damaged.append((file.path, file.damaged)) }
             }
             guard let path = paths.popFirst() else {
                 file = nil

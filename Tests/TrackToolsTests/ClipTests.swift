@@ -1,0 +1,180 @@
+import Foundation
+import Navigation
+import Testing
+
+@testable import Fleet
+@testable import TrackTools
+
+@Suite struct ClipTests {
+    private static func event(
+        _ tenths: Int, _ camera: String, _ state: String, _ more: [Field] = []
+    ) -> (Int, Notice.Kind, String, [Field]) {
+        (tenths, .record, camera, [Field("state", state)] + more)
+    }
+
+    /// The clips in events, in seconds since the start.
+    private func clips(_ events: [(Int, Notice.Kind, String, [Field])]) throws -> [String] {
+        let fixture = try TrackFixture()
+        var finder = ClipFinder()
+        try EventReader.read([try fixture.events(events)]) { finder.take($0) }
+        return finder.finish(end: nil).map { clip in
+            let start = Double(clip.start - TrackFixture.start) / 1000
+            let stop = Double(clip.stop - TrackFixture.start) / 1000
+            return "\(clip.camera) \(start) \(clip.startBasis) \(stop) \(clip.stopBasis)"
+        }
+    }
+
+    @Test func `A command's own instants are nearer than the status after it`() throws {
+        let start = [Field("action", "start")]
+        let stop = [Field("action", "stop")]
+        #expect(
+            try clips([
+                Self.event(10, "front", "sent", start),
+                Self.event(11, "front", "acknowledged", start),
+                Self.event(15, "front", "started", [Field("record_s", "0")]),
+                Self.event(100, "front", "sent", stop),
+                Self.event(105, "front", "stopped", [Field("cause", "command")]),
+            ]) == ["front 1.1 acknowledged 10.0 sent"])
+    }
+
+    @Test func `A shutter pressed by hand is known by the status`() throws {
+        #expect(
+            try clips([
+                Self.event(15, "front", "started", [Field("record_s", "0")]),
+                Self.event(100, "front", "stopped", [Field("cause", "camera")]),
+                // A command long ago explains nothing.
+                Self.event(110, "front", "sent", [Field("action", "start")]),
+                Self.event(165, "front", "started", [Field("record_s", "0")]),
+                Self.event(200, "front", "stopped"),
+            ]) == ["front 1.5 status 10.0 status", "front 16.5 status 20.0 status"])
+    }
+
+    @Test func `A recording found running is counted back, once`() throws {
+        let seen = [Field("record_s", "20"), Field("seen", "connect")]
+        #expect(
+            try clips([
+                Self.event(300, "front", "started", seen),
+                Self.event(
+                    400, "front", "started", [Field("record_s", "30"), Field("seen", "connect")]),
+                Self.event(500, "front", "stopped"),
+            ]) == ["front 10.0 counted 50.0 status"])
+    }
+
+    @Test func `What nobody saw end goes to the last that was heard`() throws {
+        #expect(
+            try clips([
+                Self.event(10, "front", "started"), Self.event(20, "rear", "started"),
+                Self.event(50, "rear", "stopped", [Field("cause", "unseen")]),
+                Self.event(90, "front", "started", [Field("record_s", "0")]),
+                (120, .gps, "-", [Field("state", "nofix")]),
+            ]) == [
+                "front 1.0 status 9.0 unseen", "rear 2.0 status 5.0 unseen",
+                "front 9.0 status 12.0 unseen",
+            ])
+    }
+
+    @Test func `Events before time was trusted are dated by the clock they share`() throws {
+        var clock = EventClock()
+        func event(_ utc: Int64?, _ monotonic: Int64) throws -> EventRecord {
+            let notice = Notice(
+                kind: .gps, name: "-", fields: [], instant: Instant(nanoseconds: monotonic * 1000),
+                utc: utc.map { UnixTime(nanoseconds: $0 * 1_000_000) })
+            return try EventRow.line(notice, place: nil).dropLast().withUnsafeBytes {
+                try EventRecord($0)
+            }
+        }
+        let before = try event(nil, 5_000_000)
+        #expect(clock.milliseconds(of: before) == nil)
+        let known = try event(TrackFixture.start, 6_000_000)
+        #expect(clock.milliseconds(of: known) == TrackFixture.start)
+        #expect(clock.milliseconds(of: before) == TrackFixture.start - 1000)
+    }
+
+    @Test func `Clips are rows and files, cut between rows`() throws {
+        let fixture = try TrackFixture()
+        let track = try fixture.track(0..<200)
+        try fixture.events([
+            Self.event(10, "front", "started"), Self.event(60, "front", "stopped"),
+            Self.event(20, "rear", "started"), Self.event(80, "rear", "stopped"),
+        ])
+        // Between two rows: 1.05 s and 6.02 s.
+        var finder = ClipFinder()
+        try EventReader.read([fixture.path + "/events-20260701T100000Z.csv"]) { finder.take($0) }
+        var clip = finder.finish(end: nil)[0]
+        clip.start += 50
+        clip.stop += 20
+        var clipped = ClipTrack(clip)
+        let stream = TrackStream([track])
+        var before: TrackRecord?
+        var points: [TrackRecord] = []
+        while let record = try stream.next() {
+            points += clipped.take(record, before: before)
+            before = record
+        }
+        #expect(points.first?.milliseconds == TrackFixture.start + 1050)
+        #expect(points.last?.milliseconds == TrackFixture.start + 6020)
+        #expect(points.count == 52)
+        #expect(clipped.rows == 50)
+        #expect(abs(clipped.metres - 49.7) < 0.01)
+        let expected = Int64((10.5 * TrackFixture.metre * 1e8).rounded())
+        #expect(abs(try #require(points.first).longitudeE8 - expected) <= 1)
+
+        let output = try TextOutput(fixture.path + "/clips.csv")
+        let command = ClipsCommand(
+            paths: [track], camera: "rear", folder: fixture.path + "/gpx",
+            span: Int64.min...Int64.max)
+        _ = try command.run(to: output)
+        let rows = fixture.text(fixture.path + "/clips.csv").split(separator: "\n")
+        #expect(rows.count == 2)
+        #expect(
+            rows[1] == "rear,2026-07-01T10:00:02.000Z,2026-07-01T10:00:08.000Z,6.000,0.00000000,"
+                + "0.00017966,0.00000000,0.00071865,60.0,10.000,61,status,status")
+        let gpx = XMLReader(fixture.text(fixture.path + "/gpx/rear-20260701T100002000Z.gpx"))
+        #expect(gpx.isWellFormed && gpx.elements["trkpt"] == 61)
+    }
+
+    @Test func `Without events the track itself says who recorded`() throws {
+        let fixture = try TrackFixture()
+        let track = try fixture.track(0..<100) { number in
+            (20..<50).contains(number) ? ["front", "rear"] : number >= 70 ? ["front"] : []
+        }
+        let output = try TextOutput(fixture.path + "/clips.csv")
+        let command = ClipsCommand(
+            paths: [track], camera: nil, folder: nil, span: Int64.min...Int64.max)
+        _ = try command.run(to: output)
+        let rows = fixture.text(fixture.path + "/clips.csv").split(separator: "\n")
+            .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        #expect(
+            rows.dropFirst().map { "\($0[0]) \($0[3]) \($0[11]) \($0[12])" } == [
+                "front 2.900 track track", "rear 2.900 track track", "front 2.900 track unseen",
+            ])
+    }
+
+    @Test func `A clip that the track does not reach has no place`() throws {
+        let fixture = try TrackFixture()
+        let track = try fixture.track(0..<10)
+        try fixture.events([
+            Self.event(500, "front", "started"), Self.event(600, "front", "stopped"),
+        ])
+        let output = try TextOutput(fixture.path + "/clips.csv")
+        let command = ClipsCommand(
+            paths: [track], camera: nil, folder: nil, span: Int64.min...Int64.max)
+        _ = try command.run(to: output)
+        #expect(
+            fixture.text(fixture.path + "/clips.csv").hasSuffix(
+                "front,2026-07-01T10:00:50.000Z,2026-07-01T10:01:00.000Z,10.000,,,,,,,0,"
+                    + "status,status\n"))
+    }
+
+    @Test func `Ends across the date line lie beside it`() throws {
+        let fixture = try TrackFixture()
+        var first = try #require(try TrackStream([try fixture.track(0...0)]).next())
+        var second = first
+        first.longitudeE8 = 17_999_999_000
+        second.longitudeE8 = -17_999_999_000
+        second.milliseconds += 100
+        let middle = first.interpolated(to: second, milliseconds: first.milliseconds + 75)
+        #expect(middle.longitudeE8 == -17_999_999_500)
+        #expect(abs(first.distance(to: second) - 2.226) < 0.01)
+    }
+}
