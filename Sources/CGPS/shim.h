@@ -19,6 +19,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 
 #if !defined(GPSD_API_MAJOR_VERSION)
@@ -34,8 +35,7 @@ enum {
     CGPS_POSITION = 1,
     CGPS_SKY = 2,
     CGPS_DEVICE = 4,
-    CGPS_DEVICES = 8,
-    CGPS_VERSION = 16
+    CGPS_VERSION = 8
 };
 
 /* The numbers of a TPV object as libgps left them: NAN where there was none, unchecked. */
@@ -52,13 +52,20 @@ struct cgps_position {
     double eph, epv, eps;
 };
 
-/* One heap block for the life of a connection: it has 24 kB and is never copied. */
-static inline struct gps_data_t *cgps_allocate(void) {
-    return (struct gps_data_t *)calloc(1, sizeof(struct gps_data_t));
+/* A connection: one heap block of 35 kB for its life, never copied. */
+struct cgps {
+    struct gps_data_t data;
+    /* The last message as it came, cut to what libgps itself takes; empty with API 6. */
+    char line[10241];
+};
+
+static inline struct cgps *cgps_allocate(void) {
+    return (struct cgps *)calloc(1, sizeof(struct cgps));
 }
 
 /* Blocks for name resolution and connect. 0, or the library's or the system's error number. */
-static inline int cgps_open(struct gps_data_t *data, const char *host, const char *port) {
+static inline int cgps_open(struct cgps *cgps, const char *host, const char *port) {
+    struct gps_data_t *data = &cgps->data;
     errno = 0;
     if (gps_open(host, port, data) != 0) return errno != 0 ? errno : -1;
     fcntl((int)data->gps_fd, F_SETFL, fcntl((int)data->gps_fd, F_GETFL) | O_NONBLOCK);
@@ -66,21 +73,21 @@ static inline int cgps_open(struct gps_data_t *data, const char *host, const cha
     return 0;
 }
 
-static inline int cgps_descriptor(const struct gps_data_t *data) { return (int)data->gps_fd; }
+static inline int cgps_descriptor(const struct cgps *cgps) { return (int)cgps->data.gps_fd; }
 
 /* Asks for reports of all devices. 0, or -1. */
-static inline int cgps_watch(struct gps_data_t *data) {
-    return gps_stream(data, WATCH_ENABLE | WATCH_JSON, NULL) < 0 ? -1 : 0;
+static inline int cgps_watch(struct cgps *cgps) {
+    return gps_stream(&cgps->data, WATCH_ENABLE | WATCH_JSON, NULL) < 0 ? -1 : 0;
 }
 
 /* Says good-bye, closes and frees. */
-static inline void cgps_close(struct gps_data_t *data) {
-    gps_close(data);
-    free(data);
+static inline void cgps_close(struct cgps *cgps) {
+    gps_close(&cgps->data);
+    free(cgps);
 }
 
 /* Frees what was never opened. */
-static inline void cgps_free(struct gps_data_t *data) { free(data); }
+static inline void cgps_free(struct cgps *cgps) { free(cgps); }
 
 /* Reads one message. 1 where there was one, 0 where there is none whole yet, -1 at the end.
  *
@@ -88,15 +95,17 @@ static inline void cgps_free(struct gps_data_t *data) { free(data); }
  * leaves it, so that an old fix would be seen again at each SKY. What the library calls "nothing
  * yet" is looked at again: 3.17 says so at the end of the stream too, if half a line came before
  * it, and for ever when a line is longer than its buffer. */
-static inline int cgps_read(struct gps_data_t *data) {
+static inline int cgps_read(struct cgps *cgps) {
+    struct gps_data_t *data = &cgps->data;
     int tries;
     for (tries = 0; tries < 64; tries++) {
         char byte;
         ssize_t more;
         int got;
         data->set = 0;
+        cgps->line[0] = 0;
 #if GPSD_API_MAJOR_VERSION >= 7
-        got = gps_read(data, NULL, 0);
+        got = gps_read(data, cgps->line, (int)sizeof cgps->line);
 #else
         got = gps_read(data);
 #endif
@@ -108,31 +117,46 @@ static inline int cgps_read(struct gps_data_t *data) {
     return -1;
 }
 
+/* Whether the last message says that a device was let go. libgps since 3.20 cannot read it: gpsd
+ * writes a bare 0 where the library wants a quoted time. */
+static inline int cgps_is_release(const struct cgps *cgps) {
+    static const char key[] = "\"activated\":0";
+    const char *found;
+    char next;
+    if (strstr(cgps->line, "\"class\":\"DEVICE\"") == NULL) return 0;
+    found = strstr(cgps->line, key);
+    if (found == NULL) return 0;
+    next = found[sizeof key - 1];
+    return next == ',' || next == '}';
+}
+
 /* What the last message was: CGPS_… bits. */
-static inline int cgps_kind(const struct gps_data_t *data) {
+static inline int cgps_kind(const struct cgps *cgps) {
+    const struct gps_data_t *data = &cgps->data;
     int kind = 0;
     if ((data->set & STATUS_SET) && data->fix.mode >= 0) kind |= CGPS_POSITION;
     if (data->set & (SATELLITE_SET | DOP_SET)) kind |= CGPS_SKY;
-    if (data->set & DEVICE_SET) kind |= CGPS_DEVICE;
-    if (data->set & DEVICELIST_SET) kind |= CGPS_DEVICES;
+    if ((data->set & DEVICE_SET) || cgps_is_release(cgps)) kind |= CGPS_DEVICE;
     if (data->set & VERSION_SET) kind |= CGPS_VERSION;
     return kind;
 }
 
 /* The device that the last message speaks of; empty where it names none. */
-static inline const char *cgps_device(const struct gps_data_t *data) { return data->dev.path; }
+static inline const char *cgps_device(const struct cgps *cgps) { return cgps->data.dev.path; }
 
 /* Whether that device is in use. */
-static inline int cgps_device_active(const struct gps_data_t *data) {
+static inline int cgps_device_active(const struct cgps *cgps) {
+    if (cgps_is_release(cgps)) return 0;
 #if GPSD_API_MAJOR_VERSION >= 9
-    return data->dev.activated.tv_sec != 0;
+    return cgps->data.dev.activated.tv_sec != 0;
 #else
-    return data->dev.activated != 0 && !isnan(data->dev.activated);
+    return cgps->data.dev.activated != 0 && !isnan(cgps->data.dev.activated);
 #endif
 }
 
 static inline void cgps_get_position(
-    const struct gps_data_t *data, struct cgps_position *position) {
+    const struct cgps *cgps, struct cgps_position *position) {
+    const struct gps_data_t *data = &cgps->data;
     const struct gps_fix_t *fix = &data->fix;
     double seconds, fraction;
     position->mode = fix->mode;
@@ -171,15 +195,11 @@ static inline void cgps_get_position(
 }
 
 /* Satellites used as the last sky message says it; -1 where it says none. */
-static inline int cgps_satellites_used(const struct gps_data_t *data) {
-    return (data->set & SATELLITE_SET) ? data->satellites_used : -1;
+static inline int cgps_satellites_used(const struct cgps *cgps) {
+    return (cgps->data.set & SATELLITE_SET) ? cgps->data.satellites_used : -1;
 }
 
 /* Horizontal dilution; NAN where unknown. */
-static inline double cgps_hdop(const struct gps_data_t *data) { return data->dop.hdop; }
-
-/* The API that this was compiled against. */
-static inline int cgps_api_major(void) { return GPSD_API_MAJOR_VERSION; }
-static inline int cgps_api_minor(void) { return GPSD_API_MINOR_VERSION; }
+static inline double cgps_hdop(const struct cgps *cgps) { return cgps->data.dop.hdop; }
 
 #endif

@@ -4,7 +4,7 @@ internal import Navigation
 /// One connection to gpsd with libgps's 24 kB of state behind it, never copied; closed with its
 /// owner.
 struct Connection: ~Copyable {
-    private let data: UnsafeMutablePointer<gps_data_t>
+    private let data: UnsafeMutablePointer<cgps>
 
     /// What an opened connection is on its way from one thread to another.
     struct Handle: Sendable {
@@ -30,7 +30,7 @@ struct Connection: ~Copyable {
 
     /// - Parameter handle: of a connection that nobody owns yet.
     init(_ handle: Handle) {
-        guard let data = UnsafeMutablePointer<gps_data_t>(bitPattern: handle.address) else {
+        guard let data = UnsafeMutablePointer<cgps>(bitPattern: handle.address) else {
             preconditionFailure("a handle always holds an address")
         }
         self.data = data

@@ -150,6 +150,14 @@ final class GPSDClientTests {
         #expect(reports.last == .device(path: "/dev/b", active: false))
     }
 
+    @Test("A device that comes is no device that goes")
+    func deviceComes() throws {
+        try connect()
+        let stamp = #""activated":"2026-07-01T10:00:00.000Z""#
+        hear(#"{"class":"DEVICE","path":"/dev/b",\#(stamp),"driver":"u-blox"}"# + "\n", reports: 1)
+        #expect(reports == [.device(path: "/dev/b", active: true)])
+    }
+
     @Test("gpsd's end is told once, and its return too", arguments: ["", #"{"class":"TP"#])
     func comeback(rest: String) throws {
         try connect()

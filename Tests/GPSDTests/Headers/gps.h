@@ -15,11 +15,9 @@ typedef struct timespec timespec_t;
 
 #define TIME_SET (1llu << 2)
 #define STATUS_SET (1llu << 9)
-#define MODE_SET (1llu << 10)
 #define DOP_SET (1llu << 11)
 #define SATELLITE_SET (1llu << 15)
 #define DEVICE_SET (1llu << 19)
-#define DEVICELIST_SET (1llu << 20)
 #define VERSION_SET (1llu << 28)
 #define WATCH_ENABLE 0x000001u
 #define WATCH_JSON 0x000010u
