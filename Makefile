@@ -28,8 +28,11 @@ unit: packages-test
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
 
-integration: packages-test build
-	$(PYTHON) Tests/Integration/run.py
+integration: packages-test
+	GEOTAGD_BIN=.build/debug $(PYTHON) Tests/Integration/run.py
+
+bench: packages-test build ## what the core job costs, beside C and Python, in one run
+	Tests/Bench/bench.py
 
 lint: ## the house style: formatting, and what Sources may not contain
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests

@@ -71,7 +71,8 @@ let package = Package(
         .executableTarget(
             name: "geotag-sim",
             dependencies: [
-                "BlueZStandIn", "Fleet", "Navigation", "OsmoProtocol", "Reactor", "Simulation",
+                "BlueZStandIn", "Daemon", "Fleet", "Navigation", "OsmoProtocol", "Reactor",
+                "Simulation",
             ], swiftSettings: strict),
 
         .testTarget(

@@ -7,6 +7,7 @@ import Glibc
         let rest = Array(arguments.dropFirst())
         switch arguments.first {
         case "bluez": exit(BlueZStand.main(rest))
+        case "bench": exit(Bench.main(rest))
         case "lab": exit(Lab.main(rest))
         default:
             Terminal.complain(usage)
@@ -15,7 +16,8 @@ import Glibc
     }
 
     private static let usage = """
-        usage: geotag-sim bluez --cameras N [OPTION…]
+        usage: geotag-sim bench FOLDER
+               geotag-sim bluez --cameras N [OPTION…]
                geotag-sim lab --socket PATH --cameras N [OPTION…]
         """
 }

@@ -56,6 +56,11 @@ int main(int count, char **words) {
     make_tables();
     bus = dbus_bus_get(DBUS_BUS_SYSTEM, NULL);
     if (!bus) { fprintf(stderr, "no bus\n"); return 1; }
+    /* Devices exist once they have been heard. */
+    struct timespec listen = {4, 0};
+    dbus_message_unref(call("/org/bluez/hci0", "org.bluez.Adapter1", "StartDiscovery", 0));
+    nanosleep(&listen, NULL);
+    dbus_message_unref(call("/org/bluez/hci0", "org.bluez.Adapter1", "StopDiscovery", 0));
     for (int i = 0; i < cameras; i++) descriptors[i] = acquire(words[i + 2]);
     dbus_bus_add_match(bus, "type='signal',sender='org.bluez'", NULL);
     static struct gps_data_t gps;

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""What the core job costs, beside the same job in C and in Python, in one run on this machine.
+
+    bench.py [--cameras 10] [--seconds 20] [--only NAME]
+
+Prints what it measured, on what, and the ratios.  The machine is shared: look at ratios, and run it
+twice.  The Python peer needs bleak (installed from PyPI into .cache/bench once; left out, loudly,
+where that cannot be had).
+"""
+
+import argparse
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / 'Tests' / 'Integration'))
+from processes import BINARIES  # noqa: E402
+from rig import Rig, pushes  # noqa: E402
+
+HERE = Path(__file__).resolve().parent
+CACHE = ROOT / '.cache' / 'bench'
+
+
+def cpu(pid):
+    """Seconds of CPU that a process has had, over all its threads."""
+    total = 0
+    for task in os.listdir(f'/proc/{pid}/task'):
+        try:
+            total += int(Path(f'/proc/{pid}/task/{task}/schedstat').read_text().split()[0])
+        except FileNotFoundError:
+            pass
+    return total / 1e9
+
+
+def rss(pid):
+    for line in Path(f'/proc/{pid}/status').read_text().splitlines():
+        if line.startswith('VmRSS'):
+            return int(line.split()[1]) / 1024
+    return 0.0
+
+
+def build():
+    CACHE.mkdir(parents=True, exist_ok=True)
+    flags = subprocess.run(['pkg-config', '--cflags', '--libs', 'dbus-1', 'libgps'],
+                           capture_output=True, text=True, check=True).stdout.split()
+    for name, extra in (('micro', []), ('client', flags + ['-lm'])):
+        subprocess.run(['gcc', '-O2', HERE / f'{name}.c', '-o', CACHE / name, *extra], check=True)
+    python = CACHE / 'venv' / 'bin' / 'python'
+    if not python.exists():
+        try:
+            subprocess.run(['/usr/bin/python3', '-m', 'venv', CACHE / 'venv'], check=True)
+            subprocess.run([CACHE / 'venv' / 'bin' / 'pip', 'install', '-q', 'bleak'], check=True)
+        except (OSError, subprocess.CalledProcessError) as error:
+            print(f'LEFT OUT: the Python peer ({error})')
+            return None
+    return python
+
+
+def codec():
+    with tempfile.TemporaryDirectory() as folder:
+        c = dict(line.split() for line in subprocess.run(
+            [CACHE / 'micro', f'{folder}/rows.csv'], capture_output=True, text=True,
+            check=True).stdout.splitlines())
+        ours = dict(line.split() for line in subprocess.run(
+            [BINARIES / 'geotag-sim', 'bench', f'{folder}/tracks'], capture_output=True, text=True,
+            check=True).stdout.splitlines())
+    print('one GPS frame, encoded:    '
+          f'geotagd {float(ours["codec_ns"]):6.1f} ns   C {float(c["codec_ns"]):6.1f} ns   '
+          f'ratio {float(ours["codec_ns"]) / float(c["codec_ns"]):.2f}')
+    print('track rows, one write each:'
+          f' geotagd {float(ours["rows_per_second"]):9.0f}/s   '
+          f'C {float(c["rows_per_second"]):9.0f}/s   '
+          f'ratio {float(ours["rows_per_second"]) / float(c["rows_per_second"]):.2f}'
+          '   (goal: over 200,000/s)')
+
+
+def run(name, start, cameras, seconds):
+    """CPU of the program that `start` starts, while it streams to the cameras."""
+    rig = Rig()
+    try:
+        rig.start_bus()
+        stand_in = rig.start_cameras(cameras)
+        rig.start_gpsd()
+        rig.start_feeder(10, sentences='GGA,GSA,RMC')
+        addresses = [t.split()[2] for t in stand_in.texts('out') if t.startswith('camera ')]
+        program = start(rig, addresses)
+        since = len(stand_in.lines)
+        stand_in.wait_for(r' gps ', 60, since=since, count=cameras * 20)
+        since, begun, used = len(stand_in.lines), time.monotonic(), cpu(program.child.pid)
+        stand_in.wait_for(r' gps ', seconds + 30, since=since, count=cameras * 10 * seconds)
+        elapsed, used = time.monotonic() - begun, cpu(program.child.pid) - used
+        written = len(pushes(stand_in, since=since))
+        return {'name': name, 'share': used / elapsed * 100, 'write': used / written * 1e6,
+                'rss': rss(program.child.pid), 'rate': written / elapsed / cameras}
+    finally:
+        rig.close()
+
+
+def stream(cameras, seconds, python):
+    def ours(rig, addresses):
+        return rig.start_daemon(addresses)
+
+    def in_c(rig, addresses):
+        paths = ['/org/bluez/hci0/dev_' + a.replace(':', '_') for a in addresses]
+        return rig.start('client', CACHE / 'client', rig.gpsd_port, *paths, env=rig.environment)
+
+    def in_python(rig, addresses):
+        return rig.start('bleak', python, HERE / 'client_bleak.py', rig.gpsd_port, *addresses,
+                         env=rig.environment)
+
+    peers = [('geotagd', ours), ('C', in_c)] + ([('Python, bleak', in_python)] if python else [])
+    results = [run(name, start, cameras, seconds) for name, start in peers]
+    print(f'{cameras} cameras at 10 Hz for {seconds} s, real gpsd, D-Bus stand-in, no radio:')
+    for result in results:
+        print(f'  {result["name"]:14} {result["share"]:6.2f} % of a core  '
+              f'{result["write"]:7.1f} us a write  RSS {result["rss"]:5.1f} MB  '
+              f'{result["rate"]:5.2f} Hz  ratio to C {result["share"] / results[1]["share"]:5.2f}')
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__.partition('\n')[0])
+    options.add_argument('--cameras', type=int, default=10)
+    options.add_argument('--seconds', type=int, default=20)
+    options.add_argument('--only', choices=['codec', 'stream'])
+    options = options.parse_args()
+    python = build()
+    print(f'on {platform.platform()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.2f}, '
+          f'binaries {BINARIES}')
+    print('command:', ' '.join(['Tests/Bench/bench.py', *sys.argv[1:]]))
+    if options.only in (None, 'codec'):
+        codec()
+    if options.only in (None, 'stream'):
+        stream(options.cameras, options.seconds, python)
+
+
+if __name__ == '__main__':
+    main()
