@@ -22,6 +22,7 @@ package final class Daemon {
     let foundation: Foundation
     var track: TrackWriter?
     var console: Console?
+    var notifier: ServiceNotifier?
     private var radio: (any FleetRadio)?
     private var feed: (any PositionFeed)?
     private var clock: Timer?
@@ -40,16 +41,19 @@ package final class Daemon {
         package var rosterFile: RosterFile?
         /// nil where there is nothing to read again.
         package var configurationPath: String?
+        /// What the configuration is read over.
+        package var defaults: Configuration
 
         package init(
             identity: ControllerIdentity, seed: UInt64, buildDate: UnixTime,
-            rosterFile: RosterFile?, configurationPath: String?
+            rosterFile: RosterFile?, configurationPath: String?, defaults: Configuration
         ) {
             self.identity = identity
             self.seed = seed
             self.buildDate = buildDate
             self.rosterFile = rosterFile
             self.configurationPath = configurationPath
+            self.defaults = defaults
         }
     }
 
@@ -99,6 +103,8 @@ package final class Daemon {
 
     /// Whether the bus is there, for the service manager's watchdog.
     package var isBusConnected: Bool { radio?.isBusConnected ?? true }
+    package var busMessages: Int { radio?.busMessages ?? 0 }
+    package func pingBus() { radio?.pingBus() }
 
     /// Ends in order: voids, recordings as configured, links, files; then the loop.
     ///
@@ -108,6 +114,7 @@ package final class Daemon {
         isEnding = true
         self.status = status
         atEnd = whenDone
+        notifier?.stopping()
         endTimer?.set(at: loop.now + Self.endLimit)
         feed?.stop()
         host.submit(.shutdown, at: loop.now)

@@ -41,6 +41,12 @@ package final class Radio {
     /// Whether the bus is there; while it is not, the radio waits for it by itself.
     package var isBusConnected: Bool { radio?.isBusConnected ?? false }
 
+    /// Messages that came over the bus since the start.
+    package var busMessages: Int { radio?.busMessages ?? 0 }
+
+    /// Makes the bus send one, if it is alive.
+    package func pingBus() { radio?.pingBus() }
+
     /// Ends our links, Connects and scans without waiting for answers. No event comes after it.
     package func close() {
         radio?.close()

@@ -46,7 +46,8 @@ enum Bench {
 
     private static func track(in folder: String) throws(SystemError) -> Double {
         let loop = try EventLoop()
-        let writer = try TrackWriter(settings: TrackSettings(directory: folder), loop: loop) { _ in }
+        let writer = try TrackWriter(settings: TrackSettings(directory: folder), loop: loop) { _ in
+        }
         var fix = Fix(
             mode: .threeD, time: nil, arrival: .zero, latitudeDegrees: 48.1234567,
             longitudeDegrees: 11.1234567, heightMetres: 545.4, ellipsoidHeightMetres: 592.7,

@@ -53,6 +53,9 @@ package final class Bus {
     /// Gets each call to us.
     package var onCall: ((BusMessage, Instant) -> Void)?
 
+    /// Messages that came, since the start: whether the bus is being served.
+    package private(set) var received = 0
+
     private let address: String
     private let loop: EventLoop
     private var state = State.closed
@@ -83,6 +86,9 @@ package final class Bus {
     package var isConnected: Bool {
         if case .connected = state { true } else { false }
     }
+
+    /// Asks the bus for a sign of life, which counts in `received`.
+    package func ping() { call(BusMessage(bus: "GetId"), timeout: .seconds(10)) { _, _ in } }
 
     /// Connects, and keeps connected until `close`. `onChange` tells when.
     package func open() {
@@ -228,6 +234,7 @@ package final class Bus {
     }
 
     private func receive(_ message: BusMessage, at now: Instant) {
+        received &+= 1
         switch message.kind {
         case .reply:
             calls.removeValue(forKey: message.replySerial)?.reply(.success(message), now)

@@ -79,6 +79,12 @@ package final class BlueZRadio {
     /// Whether the bus is there; without it the radio waits for it by itself.
     package var isBusConnected: Bool { bus.isConnected }
 
+    /// Messages that came over the bus since the start.
+    package var busMessages: Int { bus.received }
+
+    /// Makes the bus send one, if it is alive.
+    package func pingBus() { if bus.isConnected { bus.ping() } }
+
     /// Ends what is ours, without waiting for answers: links, Connects, scans. Other programs'
     /// links stay. No event comes after this.
     package func close() {

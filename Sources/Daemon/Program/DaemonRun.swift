@@ -11,7 +11,7 @@ final class DaemonRun {
     /// Between two looks at the status line, and of a simulation's lines.
     private static let lookInterval = Span.seconds(1)
 
-    private let options: ProgramOptions
+    private let options: LaunchOptions
     private let configuration: Configuration
     private let loop: EventLoop
     private let log: Log
@@ -20,15 +20,16 @@ final class DaemonRun {
     private var look: Timer?
     private var limit: Timer?
     private var lines = LiveLines()
+    private var liveness = Liveness()
 
-    init(options: ProgramOptions, configuration: Configuration) throws(SystemError) {
+    init(options: LaunchOptions, configuration: Configuration) throws(SystemError) {
         self.options = options
         self.configuration = configuration
         Signals.ignorePipe()
         loop = try EventLoop()
         log = Log(
             style: .suiting(STDERR_FILENO),
-            level: options.logLevel, on: loop)
+            level: options.logLevel ?? .info, on: loop)
         // Before any thread is made, so that all inherit the mask.
         signals = try Signals([SIGTERM, SIGINT, SIGHUP, SIGUSR1], on: loop) {
             [unowned self] signal, now in take(signal, at: now)
@@ -49,7 +50,7 @@ final class DaemonRun {
             daemon.console = console
             try attachHardware(to: daemon, seed: generator.next())
         } catch {
-            throw Program.StartFault(lines: ["\(error)"], status: Program.Exit.software)
+            throw Program.StartFault(lines: ["\(error)"], status: .software)
         }
         try open(console)
         self.daemon = daemon
@@ -68,15 +69,14 @@ final class DaemonRun {
         using generator: inout SystemRandomNumberGenerator
     ) throws(Program.StartFault) -> (Daemon.Foundation, paired: [RosterEntry]) {
         let seed = generator.next()
-        let path =
-            options.simulatedCameras != nil && options.configurationPath == nil
-            ? nil : options.configurationPath ?? ProgramOptions.standardPath
+        let defaults = options.simulatedCameras == nil ? Configuration() : .simulation
         guard let directory = configuration.state.directory else {
             let identity = ControllerIdentity.random(using: &generator)
             return (
                 Daemon.Foundation(
                     identity: identity, seed: seed, buildDate: Version.date, rosterFile: nil,
-                    configurationPath: path), []
+                    configurationPath: options.configurationPath,
+                    defaults: defaults), []
             )
         }
         do throws(StateFault) {
@@ -89,10 +89,11 @@ final class DaemonRun {
             return (
                 Daemon.Foundation(
                     identity: identity, seed: seed, buildDate: Version.date, rosterFile: file,
-                    configurationPath: path), paired
+                    configurationPath: options.configurationPath,
+                    defaults: defaults), paired
             )
         } catch {
-            throw Program.StartFault(lines: [error.text], status: Program.Exit.cannotCreate)
+            throw Program.StartFault(lines: [error.text], status: .cannotCreate)
         }
     }
 
@@ -120,9 +121,9 @@ final class DaemonRun {
 
     private func open(_ console: Console) throws(Program.StartFault) {
         let isDemo = options.simulatedCameras != nil && Console.standardInputIsTerminal
-        if options.readsStandardInput || isDemo { console.openStandardInput() }
+        if options.standardInput || isDemo { console.openStandardInput() }
         do throws(ConsoleFault) { try console.open(configuration.control) } catch {
-            throw Program.StartFault(lines: [error.text], status: Program.Exit.cannotCreate)
+            throw Program.StartFault(lines: [error.text], status: .cannotCreate)
         }
     }
 }
@@ -142,12 +143,19 @@ extension DaemonRun {
     }
 
     private func watchOver(_ daemon: Daemon) {
+        let notifier = ServiceNotifier(on: loop)
+        daemon.notifier = notifier
+        notifier.ready { [unowned self, unowned daemon] in
+            liveness.check(
+                ticks: daemon.host.turns, busTurns: daemon.busMessages,
+                busIsAwaited: !daemon.isBusConnected)
+        }
         look = Timer(on: loop) { [unowned self] now in
             look?.set(at: now + Self.lookInterval)
             self.lookAround(at: now)
         }
         look?.set(at: loop.now + Self.lookInterval)
-        guard let duration = options.duration else { return }
+        guard let duration = options.runTime else { return }
         limit = Timer(on: loop) { [unowned self] _ in self.daemon?.end(whenDone: summary) }
         limit?.set(at: loop.now + duration)
     }
@@ -155,14 +163,16 @@ extension DaemonRun {
     private func lookAround(at now: Instant) {
         guard let daemon else { return }
         let status = daemon.status(at: now)
-        guard options.simulatedCameras != nil, options.duration == nil else { return }
+        daemon.notifier?.setStatus(status.summary)
+        if daemon.notifier?.watchdogInterval != nil { daemon.pingBus() }
+        guard options.simulatedCameras != nil, options.runTime == nil else { return }
         let text = lines.take(status.rig, at: now).joined(separator: "\n") + "\n"
         _ = Array(text.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
     /// The one line that a bounded simulation ends with.
     private func summary() {
-        guard let daemon, options.duration != nil else { return }
+        guard let daemon, options.runTime != nil else { return }
         let rig = daemon.status(at: loop.now).rig
         let ready = rig.cameras.count { $0.pushed > 0 }
         print(

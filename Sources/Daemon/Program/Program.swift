@@ -1,43 +1,29 @@
-import BlueZ
-import Fleet
-import GPSD
 import Glibc
-import Navigation
 import Reactor
 
 /// `geotagd` from its first word to its exit status.
 package enum Program {
-    /// sysexits(3), as far as the daemon uses them.
-    enum Exit {
-        static let usage: Int32 = 64
-        static let noInput: Int32 = 66
-        static let software: Int32 = 70
-        static let cannotCreate: Int32 = 73
-        static let noPermission: Int32 = 77
-        static let configuration: Int32 = 78
-    }
-
     /// Why the daemon did not start: what stderr says, and the exit status.
     struct StartFault: Error {
         var lines: [String]
-        var status: Int32
+        var status: ExitStatus
     }
 
     /// - Parameter words: the command line without the program's own name.
     /// - Returns: the exit status.
     package static func run(_ words: [String]) -> Int32 {
-        do throws(ProgramOptions.Misuse) {
-            let options = try ProgramOptions(words)
+        do throws(LaunchFault) {
+            let options = try LaunchOptions(words)
             switch options.action {
-            case .help: print(ProgramOptions.help)
+            case .help: print(LaunchOptions.usage, terminator: "")
             case .version: print("geotagd \(Version.text)")
             case .checkConfiguration: return end(check(options))
             case .run: return end(start(options))
             }
-            return 0
+            return ExitStatus.ok.rawValue
         } catch {
             complain([error.text])
-            return Exit.usage
+            return ExitStatus.usage.rawValue
         }
     }
 
@@ -46,7 +32,7 @@ package enum Program {
         case .success(let status): return status
         case .failure(let fault):
             complain(fault.lines)
-            return fault.status
+            return fault.status.rawValue
         }
     }
 
@@ -55,51 +41,33 @@ package enum Program {
         _ = Array(text.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
-    private static func check(_ options: ProgramOptions) -> Result<Int32, StartFault> {
+    private static func check(_ options: LaunchOptions) -> Result<Int32, StartFault> {
         do throws(StartFault) {
             let configuration = try configuration(options)
-            let path = options.configurationPath ?? ProgramOptions.standardPath
+            let path = options.configurationPath ?? LaunchOptions.serviceConfiguration
             let count = configuration.cameras.count
             print("\(path): right; \(count) camera\(count == 1 ? "" : "s")")
-            return .success(0)
+            return .success(ExitStatus.ok.rawValue)
         } catch { return .failure(error) }
     }
 
-    /// Reads the configuration that the options name.
-    static func configuration(_ options: ProgramOptions) throws(StartFault) -> Configuration {
-        var defaults = Configuration()
-        if options.simulatedCameras != nil { defaults = .simulation }
-        let path = options.configurationPath ?? ProgramOptions.standardPath
-        // A simulation reads no configuration but one that it was given.
-        if options.simulatedCameras != nil && options.configurationPath == nil { return defaults }
-        let bytes: [UInt8]?
-        do throws(SystemError) { bytes = try StateFile.read(path) } catch {
-            let status = error.code == EACCES ? Exit.noPermission : Exit.noInput
-            throw StartFault(lines: ["\(path): \(error)"], status: status)
-        }
-        guard let bytes else {
-            guard options.configurationPath != nil || options.action == .checkConfiguration else {
-                return defaults
-            }
-            throw StartFault(lines: ["\(path): no such file"], status: Exit.noInput)
-        }
-        let (configuration, faults) = Configuration.read(bytes, defaults: defaults)
-        guard faults.isEmpty else {
-            throw StartFault(
-                lines: faults.map { $0.text(file: path) }, status: Exit.configuration)
-        }
-        return configuration
+    /// Reads the configuration that the options name; a service without a file has the defaults.
+    static func configuration(_ options: LaunchOptions) throws(StartFault) -> Configuration {
+        let defaults = options.simulatedCameras == nil ? Configuration() : .simulation
+        guard let path = options.configurationPath else { return defaults }
+        let mayBeMissing = options.configuration == nil && options.action == .run
+        do throws(ConfigurationFileFault) {
+            return try Configuration.load(path, defaults: defaults, mayBeMissing: mayBeMissing)
+        } catch { throw StartFault(lines: error.lines, status: error.exitStatus) }
     }
 
-    private static func start(_ options: ProgramOptions) -> Result<Int32, StartFault> {
+    private static func start(_ options: LaunchOptions) -> Result<Int32, StartFault> {
         do throws(StartFault) {
             let configuration = try configuration(options)
             let run: DaemonRun
             do throws(SystemError) {
                 run = try DaemonRun(options: options, configuration: configuration)
-            } catch {
-                throw StartFault(lines: ["\(error)"], status: Exit.software)
-            }
+            } catch { throw StartFault(lines: ["\(error)"], status: .software) }
             return .success(try run.run())
         } catch { return .failure(error) }
     }

@@ -19,7 +19,7 @@ extension Daemon: ConsoleHost {
             tell(notice, at: now)
             console?.reply(ticket, ReplyLine(kind: "mark", name: "-", fields: notice.stamps))
             console?.replyEnd(ticket, .ok)
-        case .reload: console?.replyEnd(ticket, reload(at: now))
+        case .reload: reload(ticket, at: now)
         case .quit:
             console?.replyEnd(ticket, .ok)
             end()

@@ -13,6 +13,10 @@ package protocol FleetRadio: AnyObject {
     func close()
     /// Whether the bus is there; false while the radio itself is trying to get it back.
     var isBusConnected: Bool { get }
+    /// Messages that came over the bus since the start.
+    var busMessages: Int { get }
+    /// Makes the bus send one, if it is alive.
+    func pingBus()
 }
 
 extension Radio: FleetRadio {}

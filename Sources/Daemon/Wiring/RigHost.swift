@@ -18,6 +18,8 @@ package final class RigHost {
     private var timer: Timer?
     private var inputs: [RigInput] = []
     private var isBusy = false
+    /// Inputs that the core has had since the start: its pulse.
+    package private(set) var turns = 0
 
     package init(settings: RigSettings, on loop: EventLoop) {
         rig = Rig(settings: settings)
@@ -49,6 +51,7 @@ package final class RigHost {
         while next < inputs.count {
             for effect in rig.handle(inputs[next], at: now) { interpreter(effect, now) }
             next += 1
+            turns += 1
         }
         inputs.removeAll(keepingCapacity: true)
         isBusy = false
