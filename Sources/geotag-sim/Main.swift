@@ -9,6 +9,7 @@ import Glibc
         case "bluez": exit(BlueZStand.main(rest))
         case "bench": exit(Bench.main(rest))
         case "lab": exit(Lab.main(rest))
+        case "run": exit(Run.main(rest))
         default:
             Terminal.complain(usage)
             exit(Terminal.usageError)
@@ -19,5 +20,6 @@ import Glibc
         usage: geotag-sim bench FOLDER
                geotag-sim bluez --cameras N [OPTION…]
                geotag-sim lab --socket PATH --cameras N [OPTION…]
+               geotag-sim run [--seeds N] [--hours H] [--cameras C] [OPTION…]
         """
 }

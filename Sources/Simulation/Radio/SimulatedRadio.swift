@@ -1,0 +1,202 @@
+package import Fleet
+package import Navigation
+package import OsmoProtocol
+
+/// The air, its adapters, BlueZ and the cameras in it, as a pure machine: the second interpreter of
+/// what the fleet asks of the radio.
+///
+/// Its manners are those that real bluetoothd showed: one Connect at a time, links that are not
+/// established, devices that are forgotten after 30 s, a stalled link that holds an adapter's
+/// buffers, crashes that take all links. Hand it requests (`handle`, `push`), let time pass
+/// (`advance` at `nextDeadline`), and take its events.
+package struct SimulatedRadio: Sendable {
+    /// How a radio misbehaves by itself, by the seed.
+    package struct Manners: Equatable, Sendable {
+        /// Links whose set-up fails, percent.
+        package var setupFailedPercent = 0
+        /// Links whose set-up never ends, percent.
+        package var setupHangsPercent = 0
+        /// Connects that end with a transient abort, percent.
+        package var abortedPercent = 0
+        /// Links that are not established and crash bluetoothd, percent of those.
+        package var crashPercent = 0
+        /// Frames that a link does not take, percent.
+        package var droppedPercent = 0
+        /// Wake broadcasts that the controller refuses, percent.
+        package var wakeFailsPercent = 0
+
+        package init() {}
+    }
+
+    /// The controller's buffers, which one stalled link can hold all.
+    static let buffers = 16
+    /// How long bluetoothd keeps an untrusted device (field note D7).
+    static let temporary = Span.seconds(30)
+    /// After this much silence the kernel ends a link.
+    static let supervisionTimeout = Span.seconds(4)
+
+    package internal(set) var stations: [Station] = []
+    package internal(set) var adapters: [SimulatedAdapter]
+    package var manners = Manners()
+    /// bluetoothd runs.
+    package internal(set) var isAvailable = true
+    /// Connects that began while another was out on the same adapter: there must be none.
+    package internal(set) var overlappingConnects = 0
+
+    var random: SeededGenerator
+    var agenda = Agenda<AirTask>()
+    var events: [RadioEvent] = []
+    /// Counts bluetoothd's lives.
+    var epoch = 0
+    var earliest = Instant.never
+    private var indices: [BluetoothAddress: Int] = [:]
+
+    package init(adapters: [BluetoothAddress], seed: UInt64) {
+        self.adapters = adapters.enumerated().map {
+            SimulatedAdapter(address: $0.element, number: $0.offset)
+        }
+        random = SeededGenerator(seed: seed)
+    }
+
+    /// Puts a camera into the air.
+    ///
+    /// - Parameter advertisement: what it says it is; nil for what its model says.
+    package mutating func add(
+        _ camera: SimulatedCamera, advertisement: CameraAdvertisement? = nil
+    ) {
+        var station = Station(
+            camera,
+            advertisement: advertisement
+                ?? CameraAdvertisement(manufacturerData: camera.manufacturerData),
+            adapters: adapters.count)
+        station.rssi = -Int.random(in: 40...85, using: &random)
+        indices[camera.address] = stations.count
+        stations.append(station)
+        earliest = min(earliest, station.deadline)
+    }
+
+    /// How many links an adapter's controller has room for.
+    package mutating func setMaximumLinks(_ count: Int, of adapter: Int) {
+        adapters[adapter].maximumLinks = count
+    }
+
+    /// bluetoothd and its adapters come up: to be called once, first.
+    package mutating func start(at now: Instant) {
+        events.append(.available(true))
+        for adapter in adapters where adapter.isPresent { events.append(.adapter(adapter.state)) }
+    }
+
+    package func index(of address: BluetoothAddress) -> Int? { indices[address] }
+
+    func adapter(_ address: BluetoothAddress) -> Int? {
+        adapters.firstIndex { $0.address == address }
+    }
+
+    func linkID(_ station: Int, _ adapter: Int) -> LinkID {
+        LinkID(camera: stations[station].address, adapter: adapters[adapter].address)
+    }
+
+    /// When `advance` has something to do.
+    package var nextDeadline: Instant? {
+        if !events.isEmpty { return .zero }
+        let next = min(earliest, agenda.deadline ?? .never)
+        return next == .never ? nil : next
+    }
+
+    /// Lets time pass until `now`.
+    ///
+    /// - Returns: what the fleet hears, in order.
+    package mutating func advance(to now: Instant) -> [RadioEvent] {
+        while true {
+            let task = agenda.deadline ?? .never
+            let next = min(earliest, task)
+            guard next <= now, next != .never else { break }
+            if task <= next, let due = agenda.takeDue(at: next) {
+                perform(due.item, at: next)
+            } else {
+                for index in stations.indices where stations[index].deadline <= next {
+                    give(.timer, to: index, at: next)
+                }
+                settleDeadlines()
+            }
+        }
+        guard !events.isEmpty else { return [] }
+        defer { events = [] }
+        return events
+    }
+
+    /// Something happens to a camera; what it does about it goes into the air.
+    package mutating func give(_ input: CameraInput, to index: Int, at now: Instant) {
+        let outputs = stations[index].camera.handle(input, at: now)
+        carryOut(outputs, of: index, at: now)
+    }
+
+    /// Changes a camera; see `SimulatedCamera.set`.
+    package mutating func set(_ key: String, to value: String, of index: Int, at now: Instant) {
+        guard let outputs = stations[index].camera.set(key, to: value, at: now) else {
+            preconditionFailure("no camera has \(key)=\(value)")
+        }
+        carryOut(outputs, of: index, at: now)
+    }
+
+    mutating func carryOut(_ outputs: [CameraOutput], of index: Int, at now: Instant) {
+        for output in outputs {
+            switch output {
+            case .notify(let bytes): notify(bytes, from: index)
+            case .advertise(let how): advertise(how, index, at: now)
+            case .dropLink: lose(index, after: .milliseconds(20), at: now)
+            case .noted: break
+            }
+        }
+        let deadline = stations[index].camera.nextDeadline ?? .never
+        let old = stations[index].deadline
+        stations[index].deadline = deadline
+        if deadline < earliest {
+            earliest = deadline
+        } else if old == earliest {
+            settleDeadlines()
+        }
+    }
+
+    private mutating func settleDeadlines() {
+        earliest = .never
+        for station in stations where station.deadline < earliest { earliest = station.deadline }
+    }
+
+    private mutating func notify(_ bytes: [UInt8], from index: Int) {
+        guard let link = stations[index].link, link.phase == .open else { return }
+        if stations[index].stalledUntil != nil {
+            stations[index].heldNotifications.append(bytes)
+        } else {
+            events.append(.notification(linkID(index, link.adapter), bytes))
+        }
+    }
+
+    private mutating func perform(_ task: AirTask, at now: Instant) {
+        switch task {
+        case .meet(let station, let generation): meet(station, generation, at: now)
+        case .giveUp(let station, let generation):
+            endAttempt(station, generation, .aborted)
+        case .cancelled(let station, let generation): endAttempt(station, generation, .aborted)
+        case .setUp(let station, let generation): setUp(station, generation, at: now)
+        case .closed(let station, let generation): tellClosed(station, generation)
+        case .supervision(let station, let generation):
+            guard stations[station].generation == generation, !stations[station].isInRange,
+                stations[station].link?.phase != .closing
+            else { return }
+            give(.linkDown, to: station, at: now)
+            lose(station, after: .zero, at: now)
+        case .endStall(let station): endStall(station, at: now)
+        case .sighting(let station, let adapter): sight(station, adapter, at: now)
+        case .wakeHeard(let station):
+            if stations[station].isInRange { give(.wakeHeard, to: station, at: now) }
+        case .emit(let event): events.append(event)
+        case .blueZReturns(let epoch): blueZReturns(epoch, at: now)
+        case .adapterReturns(let adapter): adapterReturns(adapter)
+        case .adapterPowered(let adapter): powered(adapter, true, at: now)
+        case .unblock(let adapter):
+            adapters[adapter].isBlocked = false
+            if adapters[adapter].isPresent { events.append(.adapter(adapters[adapter].state)) }
+        }
+    }
+}

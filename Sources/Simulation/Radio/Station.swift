@@ -1,0 +1,97 @@
+import Fleet
+package import Navigation
+package import OsmoProtocol
+
+/// Something that can be heard in the air, and what the radio knows of its link.
+package struct Station: Sendable {
+    /// Where the link stands, as bluetoothd sees it.
+    enum Phase: Equatable, Sendable {
+        /// Connected; services and notifications are being set up.
+        case settingUp
+        case open
+        /// Disconnect was asked for, or the link is lost; its end has not been told yet.
+        case closing
+    }
+
+    struct Link: Equatable, Sendable {
+        var adapter: Int
+        var phase: Phase
+    }
+
+    /// A Connect that has not ended.
+    struct Attempt: Equatable, Sendable {
+        var adapter: Int
+        /// The link layer has met the camera and the rest takes its course.
+        var isMeeting: Bool
+    }
+
+    package internal(set) var camera: SimulatedCamera
+    /// What its manufacturer data says.
+    package let advertisement: CameraAdvertisement
+    package internal(set) var advertising = Advertising.on
+    /// Near enough to be heard and reached.
+    package internal(set) var isInRange = true
+    /// Heard, but never answering a connection request.
+    package internal(set) var isDeaf = false
+    /// Connections that are not established (0x3E), percent.
+    package internal(set) var refusedPercent = 0
+    /// Nothing gets through on its link until then.
+    package internal(set) var stalledUntil: Instant?
+    /// dBm, at the first adapter.
+    package var rssi = -60
+
+    var link: Link?
+    var attempt: Attempt?
+    /// Counts attempts and links, so that what belonged to an older one is known.
+    var generation = 0
+    /// Adapters whose bluetoothd device is kept (Trusted), as bits.
+    var trusted: UInt64 = 0
+    /// Until when an untrusted device is kept, an adapter each.
+    var knownUntil: [Instant]
+    /// A sighting is under way, as bits.
+    var sighting: UInt64 = 0
+    /// Writes and notifications that wait for the stall to end.
+    var heldWrites: [[UInt8]] = []
+    var heldNotifications: [[UInt8]] = []
+    /// The camera's own next deadline.
+    var deadline = Instant.never
+
+    init(_ camera: SimulatedCamera, advertisement: CameraAdvertisement, adapters: Int) {
+        self.camera = camera
+        self.advertisement = advertisement
+        knownUntil = Array(repeating: .zero, count: adapters)
+        deadline = camera.nextDeadline ?? .never
+    }
+
+    var address: BluetoothAddress { camera.address }
+    /// The link is open and frames pass.
+    package var isOpen: Bool { link?.phase == .open }
+
+    func isKnown(_ adapter: Int, at now: Instant) -> Bool {
+        trusted & (1 << UInt64(adapter)) != 0 || now <= knownUntil[adapter]
+            || link?.adapter == adapter
+    }
+}
+
+/// An adapter, as the kernel and bluetoothd see it.
+package struct SimulatedAdapter: Sendable {
+    package let address: BluetoothAddress
+    /// N of the kernel's name of the moment.
+    package internal(set) var number: Int
+    package internal(set) var isPresent = true
+    package internal(set) var isPowered = true
+    package internal(set) var isBlocked = false
+    package internal(set) var isDiscovering = false
+    /// The links that its controller has room for.
+    package internal(set) var maximumLinks = 16
+    /// The station that a Connect is out for.
+    var connecting: Int?
+
+    var state: AdapterState {
+        AdapterState(
+            address: address, name: "hci\(number)", powered: isPowered,
+            discovering: isDiscovering, blocked: isBlocked)
+    }
+
+    var isUsable: Bool { isPresent && isPowered && !isBlocked }
+}

@@ -1,0 +1,202 @@
+import Fleet
+package import Navigation
+
+/// A receiver and its gpsd, driving round the course: what the gpsd client would tell the core.
+///
+/// Feed it time (`advance` at `nextDeadline`); faults last until the instant that is given with them.
+package struct SimulatedReceiver: Sendable {
+    /// What can be wrong with a receiver.
+    package enum Fault: String, Sendable, CaseIterable {
+        /// gpsd is gone.
+        case disconnected
+        /// Nothing comes.
+        case silent
+        /// The same fix comes again and again.
+        case frozen
+        /// Reports come without a place.
+        case noFix
+        /// Two-dimensional fixes.
+        case flat
+    }
+
+    /// gpsd's name of it.
+    package static let device = "/dev/ttyACM0"
+
+    package var course: Course
+    /// UTC at `Instant.zero` of the clock that drives it.
+    package private(set) var epoch: UnixTime
+    /// Fixes a second.
+    package private(set) var rate: Int
+    /// From the instant that a fix is about to its report.
+    package var latency: Span
+    /// At most this much more, by the seed.
+    package var jitter: Span
+    /// Reports that get lost, percent.
+    package var lostPercent = 0
+    /// Several reports for one fix, as gpsd sends after a loss (field notes A3).
+    package var repeats = false
+    /// How far the receiver is off, degrees of latitude: a jump, when it changes.
+    package var offsetDegrees = 0.0
+
+    private var random: SeededGenerator
+    /// When the present fault began; .never while there is none, and when it ends.
+    package private(set) var fault: (kind: Fault, until: Instant)?
+    private var isConnected = false
+    /// What the next report is about, and when it comes.
+    private var next: (about: Instant, at: Instant)
+    private var frozen: PositionReport?
+    private var sinceSky = 0
+    /// Since when fixes come that are as they should be; nil while they do not.
+    package private(set) var goodSince: Instant?
+    /// The instant that the last good fix was about.
+    package private(set) var lastFix: Instant?
+
+    /// - Parameters:
+    ///   - start: the first fix is about it.
+    ///   - utc: what time it is at `start`.
+    ///   - rate: 1 to 25 fixes a second.
+    package init(
+        course: Course = Course(), start: Instant, utc: UnixTime, rate: Int,
+        latency: Span = .milliseconds(60), jitter: Span = .zero, seed: UInt64
+    ) {
+        precondition((1...25).contains(rate), "a receiver gives 1 to 25 fixes a second")
+        self.course = course
+        epoch = UnixTime(nanoseconds: utc.nanoseconds - start.nanoseconds)
+        self.rate = rate
+        self.latency = latency
+        self.jitter = jitter
+        random = SeededGenerator(seed: seed)
+        next = (start, start + latency)
+    }
+
+    /// Where the rig really is.
+    package func truth(at instant: Instant) -> Course.Truth {
+        course.truth(after: Span(nanoseconds: max(0, instant.nanoseconds)))
+    }
+
+    /// When it has something to say.
+    package var nextDeadline: Instant {
+        guard isConnected else { return fault.map(\.until) ?? .zero }
+        return next.at
+    }
+
+    /// What it says until `now`, in order.
+    package mutating func advance(to now: Instant) -> [ReceiverInput] {
+        var said: [ReceiverInput] = []
+        if let fault, fault.until <= now { self.fault = nil }
+        if !isConnected {
+            guard fault?.kind != .disconnected else { return [] }
+            isConnected = true
+            said.append(.connected)
+            skip(to: now)
+        }
+        while next.at <= now {
+            report(at: next.at, &said)
+            schedule(after: next.about)
+        }
+        return said
+    }
+
+    /// Something goes wrong until `end`.
+    ///
+    /// - Returns: what is said at once.
+    package mutating func begin(
+        _ kind: Fault, until end: Instant, at now: Instant
+    ) -> [ReceiverInput] {
+        fault = (kind, end)
+        goodSince = nil
+        guard kind == .disconnected, isConnected else { return [] }
+        isConnected = false
+        return [.disconnected]
+    }
+
+    /// Another rate from the next fix on.
+    package mutating func setRate(_ rate: Int) {
+        precondition((1...25).contains(rate), "a receiver gives 1 to 25 fixes a second")
+        self.rate = rate
+        goodSince = nil
+    }
+
+    /// The receiver's time steps: a leap second becomes known, or a week rolls over.
+    package mutating func step(by span: Span) {
+        epoch = epoch + span
+        goodSince = nil
+    }
+
+    /// The receiver jumps north.
+    package mutating func jump(byDegrees degrees: Double) {
+        offsetDegrees += degrees
+        goodSince = nil
+    }
+
+    private var interval: Span { Span(nanoseconds: 1_000_000_000 / Int64(rate)) }
+
+    private mutating func skip(to now: Instant) {
+        while next.at < now { schedule(after: next.about) }
+    }
+
+    private mutating func schedule(after about: Instant) {
+        let earliest = next.at + .milliseconds(1)
+        next.about = about + interval
+        next.at = next.about + latency
+        if jitter > .zero {
+            let extra = Int64.random(in: 0...jitter.nanoseconds, using: &random)
+            next.at += Span(nanoseconds: extra)
+        }
+        next.at = max(next.at, earliest)
+    }
+
+    private mutating func report(at now: Instant, _ said: inout [ReceiverInput]) {
+        let lost = lostPercent > 0 && Int.random(in: 0..<100, using: &random) < lostPercent
+        guard fault?.kind != .silent, !lost else {
+            goodSince = nil
+            return
+        }
+        let truth = truth(at: next.about)
+        if fault?.kind == .frozen, let frozen {
+            said.append(.report(.position(frozen)))
+            return
+        }
+        let report = position(truth)
+        frozen = report
+        said.append(.report(.position(report)))
+        if repeats { said.append(.report(.position(report))) }
+        if report.mode >= 2 {
+            goodSince = goodSince ?? now
+            lastFix = next.about
+        } else {
+            goodSince = nil
+        }
+        sinceSky += 1
+        if sinceSky >= rate {
+            sinceSky = 0
+            said.append(
+                .report(
+                    .sky(
+                        SkyReport(
+                            device: Self.device, satellitesUsed: report.mode >= 2 ? 12 : 0,
+                            hdop: 0.9))))
+        }
+    }
+
+    private func position(_ truth: Course.Truth) -> PositionReport {
+        let hasPlace = fault?.kind != .noFix && !truth.isInTunnel
+        let mode = hasPlace ? (fault?.kind == .flat ? 2 : 3) : 1
+        var report = PositionReport(
+            device: Self.device, mode: mode, status: hasPlace ? 1 : 0,
+            time: UnixTime(nanoseconds: epoch.nanoseconds + next.about.nanoseconds))
+        guard hasPlace else { return report }
+        report.latitudeDegrees = truth.latitudeDegrees + offsetDegrees
+        report.longitudeDegrees = truth.longitudeDegrees
+        report.speedMetresPerSecond = truth.speedMetresPerSecond
+        report.courseDegrees = truth.courseDegrees
+        report.horizontalAccuracyMetres = 1.7
+        report.speedAccuracyMetresPerSecond = 0.2
+        guard mode == 3 else { return report }
+        report.heightMetres = truth.heightMetres
+        report.ellipsoidHeightMetres = truth.heightMetres + 47.3
+        report.climbMetresPerSecond = truth.climbMetresPerSecond
+        report.verticalAccuracyMetres = 3
+        return report
+    }
+}

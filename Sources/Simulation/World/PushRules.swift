@@ -1,0 +1,45 @@
+import Fleet
+import Navigation
+
+/// The bounds of design decision 6, measured on what the rig hands to the radio.
+struct PushRules: Sendable {
+    private let interval: Span
+    private let rate: Int
+    /// Stamps of pushes with a position, the newest last, over ten intervals of the rate times ten.
+    private var stamps: [Instant] = []
+    private var first = 0
+
+    init(rate: Int) {
+        self.rate = rate
+        interval = Span(nanoseconds: 1_000_000_000 / Int64(rate))
+    }
+
+    /// The longest that a camera may wait while fixes are fresh; receivers faster than the rate make
+    /// pushes wait for their turn.
+    var longestGap: Span { interval * 1.2 }
+
+    /// When the last position went out.
+    var last: Instant? { stamps.last }
+
+    /// A position goes out.
+    mutating func take(at now: Instant) -> Breach? {
+        if let last = stamps.last, now - last < interval * 0.8 {
+            return Breach(.spacing, at: now, "\((now - last).milliseconds) ms after the last")
+        }
+        stamps.append(now)
+        while now - stamps[first] >= interval * 100 { first += 1 }
+        if first > 256 {
+            stamps.removeFirst(first)
+            first = 0
+        }
+        if stamps.count - first > 101 {
+            return Breach(
+                .budget, at: now, "\(stamps.count - first) in \(100 * interval.seconds) s")
+        }
+        let recent = stamps.count - 12
+        if recent >= first, now - stamps[recent] < interval * 10 {
+            return Breach(.budget, at: now, "12 in \(10 * interval.seconds) s")
+        }
+        return nil
+    }
+}

@@ -1,0 +1,86 @@
+import Fleet
+import Navigation
+import OsmoProtocol
+
+/// What happens to the world besides what it does by itself.
+enum ScriptTask: Sendable {
+    case fault
+    case command
+    case systemClock
+    case audit
+    case end
+    /// Somebody wakes a camera by its button.
+    case wakeByHand(camera: Int)
+    case comeBack(camera: Int)
+    case hearAgain(camera: Int)
+    case speakAgain(camera: Int)
+    case pushStatusAgain(camera: Int)
+    case stopRefusing(camera: Int)
+    case charge(camera: Int)
+    case powerUp(adapter: Int)
+    case connectAgain(camera: Int)
+    case wakeByCommand(camera: Int)
+}
+
+/// What can go wrong, and how often of a hundred times.
+enum WorldFault: CaseIterable, Sendable {
+    case dropLink, outOfRange, stall, sleepByHand, deaf, mute, noStatus, refusing, recordByHand
+    case empty, unplug, powerOff, block, crash
+    case receiver, jump, rateChange, timeStep, clockStep
+
+    private var weight: Int {
+        switch self {
+        case .dropLink: 14
+        case .outOfRange: 10
+        case .stall: 10
+        case .sleepByHand: 4
+        case .deaf: 4
+        case .mute: 4
+        case .noStatus: 4
+        case .refusing: 4
+        case .recordByHand: 5
+        case .empty: 3
+        case .unplug: 3
+        case .powerOff: 3
+        case .block: 2
+        case .crash: 4
+        case .receiver: 12
+        case .jump: 3
+        case .rateChange: 4
+        case .timeStep: 2
+        case .clockStep: 2
+        }
+    }
+
+    private static let total = allCases.reduce(0) { $0 + $1.weight }
+
+    static func random(_ random: inout SeededGenerator) -> WorldFault {
+        var left = Int.random(in: 0..<total, using: &random)
+        for fault in allCases {
+            left -= fault.weight
+            if left < 0 { return fault }
+        }
+        return .dropLink
+    }
+}
+
+extension FleetCommand {
+    /// Something that people order.
+    static func random(_ random: inout SeededGenerator) -> FleetCommand {
+        switch Int.random(in: 0..<18, using: &random) {
+        case 0...3: return .record(.start)
+        case 4...6: return .record(.stop)
+        case 7: return .record(.toggle)
+        case 8: return .photo
+        case 9: return .mode(name: "video")
+        case 10: return .mode(name: ["photo", "timelapse", "boost-video"][Int(random.next() % 3)])
+        case 11: return .key(FleetCommand.Key.allCases[Int(random.next() % 2)])
+        case 12: return .sleep
+        case 13: return .wake
+        case 14: return .snapshot
+        case 15: return .version
+        case 16: return .reconnect
+        default: return .disconnect
+        }
+    }
+}

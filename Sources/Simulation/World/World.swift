@@ -1,0 +1,218 @@
+import Fleet
+package import Navigation
+import OsmoProtocol
+
+/// A rig, its cameras, the air and a receiver in virtual time: the shipped core, driven event by
+/// event through what the seed has in store, and judged after each.
+package struct World {
+    /// What a run came to.
+    package struct Report: Equatable, Sendable {
+        package var seed: UInt64
+        package var virtual = Span.zero
+        package var steps = 0
+        package var pushes = 0
+        package var deliveries = 0
+        package var faults = 0
+        package var commands = 0
+        package var handshakes = 0
+        /// The farthest that a pushed place was from the truth, metres; carried forward, fixes good.
+        package var worstMetres = 0.0
+        /// From when a camera could be ready until it was.
+        package var slowestReady = Span.zero
+        package var breach: Breach?
+    }
+
+    package let plan: Plan
+    package internal(set) var report: Report
+    /// Told of everything, for those who look for the reason of a breach.
+    package var trace: ((Instant, String) -> Void)?
+
+    var rig: Rig
+    var radio: SimulatedRadio
+    var receiver: SimulatedReceiver
+    var rules: PushRules
+    var book = CommandBook()
+    var agenda = Agenda<ScriptTask>()
+    var random: SeededGenerator
+    var now = Plan.origin
+    var watches: [CameraWatch]
+    /// How far the machine's clock is from the truth.
+    var clockError = Span.zero
+    var isEnding = false
+    var isFinished = false
+    /// When the receiver last said a fix with a place.
+    var lastPlace = Instant.zero
+    let isCarried: Bool
+
+    package init(plan: Plan) {
+        self.plan = plan
+        report = Report(seed: plan.seed)
+        var random = SeededGenerator(seed: plan.seed)
+        let settings = plan.settings(&random)
+        rig = Rig(settings: settings)
+        radio = plan.radio(&random)
+        receiver = plan.receiver(&random)
+        rules = PushRules(rate: settings.rate)
+        isCarried = settings.motion == .extrapolate
+        watches = radio.stations.prefix(plan.cameras).map { station in
+            var watch = CameraWatch()
+            if case .refused = station.camera.behaviour.consent { watch.isHopeless = true }
+            return watch
+        }
+        self.random = random
+    }
+
+    /// Lives through the plan.
+    ///
+    /// - Returns: what it came to; its `breach` is the first, and the run's end.
+    package mutating func run() -> Report {
+        do throws(Breach) {
+            try begin()
+            while !isFinished { try step() }
+            try judgeEnd()
+        } catch {
+            report.breach = error
+        }
+        report.virtual = now - Plan.origin
+        report.handshakes = radio.stations.prefix(plan.cameras).reduce(0) {
+            $0 + $1.camera.handshakes
+        }
+        return report
+    }
+
+    private mutating func begin() throws(Breach) {
+        radio.start(at: now)
+        agenda.add(.systemClock, at: now)
+        agenda.add(.audit, at: now + .seconds(1))
+        agenda.add(.end, at: now + plan.duration)
+        if plan.faultsAnHour > 0 { scheduleFault() }
+        if plan.commandsAnHour > 0 { scheduleCommand() }
+    }
+
+    /// The next instant at which anything happens, and all that happens then.
+    private mutating func step() throws(Breach) {
+        var next = min(agenda.deadline ?? .never, receiver.nextDeadline)
+        if let due = radio.nextDeadline { next = min(next, due) }
+        if let due = rig.nextDeadline { next = min(next, due) }
+        if next > now { now = next }
+        report.steps += 1
+        var turns = 0
+        while let task = agenda.takeDue(at: now) { try perform(task.item) }
+        if receiver.nextDeadline <= now {
+            for input in receiver.advance(to: now) {
+                if case .report(.position(let position)) = input, position.mode >= 2,
+                    receiver.fault?.kind != .frozen
+                {
+                    lastPlace = now
+                }
+                try tell(.receiver(input))
+            }
+        }
+        while let due = radio.nextDeadline, due <= now {
+            for event in radio.advance(to: now) { try hear(event) }
+            turns += 1
+            guard turns < 1000 else { throw Breach(.livelock, at: now, "radio") }
+        }
+        turns = 0
+        while let due = rig.nextDeadline, due <= now {
+            try tell(.wake)
+            turns += 1
+            guard turns < 1000 else { throw Breach(.livelock, at: now, "rig") }
+        }
+    }
+
+    private mutating func hear(_ event: RadioEvent) throws(Breach) {
+        if case .frameDropped(let link, let frame) = event, frame.count >= Frame.overhead,
+            let camera = radio.index(of: link.camera)
+        {
+            book.unsend(Opcode(set: frame[12], id: frame[13]), to: camera)
+            disturb(camera, for: .seconds(1))
+        }
+        if let trace { trace(now, "  \(event)") }
+        try tell(.radio(event))
+    }
+
+    /// Gives the rig an input and does what it wants.
+    mutating func tell(_ input: RigInput) throws(Breach) {
+        for effect in rig.handle(input, at: now) {
+            switch effect {
+            case .radio(let request): try pass(request)
+            case .push(let push): try send(push)
+            case .replyEnd(let ticket, let end):
+                if let trace { trace(now, "end \(ticket.number) \(end)") }
+                if let breach = book.end(ticket, at: now) { throw breach }
+            case .finished: isFinished = true
+            case .notice(let notice):
+                if let trace {
+                    let fields = notice.fields.map { "\($0.key)=\($0.value)" }
+                    trace(now, "! \(notice.kind) \(notice.name) \(fields.joined(separator: " "))")
+                }
+            case .reply, .epoch, .saveRoster: break
+            }
+        }
+    }
+
+    private mutating func pass(_ request: RadioRequest) throws(Breach) {
+        if let trace { trace(now, "\(request)") }
+        if let link = request.link {
+            guard let camera = radio.index(of: link.camera), camera < plan.cameras else {
+                throw Breach(.stranger, at: now, "\(request)")
+            }
+            if case .write(_, let frame) = request, frame.count >= Frame.overhead {
+                let opcode = Opcode(set: frame[12], id: frame[13])
+                let handshakes = radio.stations[camera].camera.handshakes
+                let breach = book.sending(opcode, to: camera, link: handshakes, at: now)
+                if let breach { throw breach }
+                if opcode == .power || opcode == .restart { disturb(camera, for: .seconds(8)) }
+            }
+            radio.handle(request, at: now)
+            try checkViolations(of: camera)
+        } else {
+            radio.handle(request, at: now)
+        }
+        if radio.overlappingConnects > 0 {
+            throw Breach(.connects, at: now, "\(request)")
+        }
+    }
+
+    private func checkViolations(of camera: Int) throws(Breach) {
+        let violations = radio.stations[camera].camera.violations
+        if let first = violations.first {
+            throw Breach(.violation, at: now, "\(first.key.rawValue) at camera \(camera)")
+        }
+    }
+
+    private mutating func send(_ push: Push) throws(Breach) {
+        if let position = push.position {
+            report.pushes += 1
+            if let breach = rules.take(at: now) { throw breach }
+            try judge(position)
+        } else if !isEnding, let good = receiver.goodSince, now - good > .seconds(2) {
+            throw Breach(.void, at: now, "fixes are good since \((now - good).seconds) s")
+        }
+        if let trace {
+            trace(now, "push \(push.position == nil ? "void" : "position") to \(push.links.count)")
+        }
+        radio.push(push, at: now)
+        for link in push.links {
+            guard let camera = radio.index(of: link.camera), camera < plan.cameras else {
+                throw Breach(.stranger, at: now, "push to \(link.camera)")
+            }
+            try checkViolations(of: camera)
+            report.deliveries += 1
+            if push.position != nil { try judgeGap(camera) } else { watches[camera].last = nil }
+        }
+    }
+}
+
+extension RadioRequest {
+    /// The link that it is about, if any.
+    var link: LinkID? {
+        switch self {
+        case .powerOn, .powerOff, .startDiscovery, .stopDiscovery: nil
+        case .connect(let link), .disconnect(let link), .trust(let link), .remove(let link),
+            .write(let link, _), .wake(let link):
+            link
+        }
+    }
+}

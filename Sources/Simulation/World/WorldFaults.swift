@@ -1,0 +1,154 @@
+import Fleet
+import Navigation
+import OsmoProtocol
+
+/// Faults, as they begin; each brings its own end.
+extension World {
+    mutating func begin(_ fault: WorldFault) throws(Breach) {
+        if let trace { trace(now, "* \(fault)") }
+        let camera = Int.random(in: 0..<plan.cameras, using: &random)
+        switch fault {
+        case .dropLink, .outOfRange, .stall, .deaf, .mute, .noStatus, .refusing:
+            beginRadio(fault, of: camera)
+        case .sleepByHand:
+            disturb(camera, for: .seconds(2))
+            if radio.stations[camera].camera.power == .on {
+                radio.give(.hand(.power), to: camera, at: now)
+                agenda.add(.wakeByHand(camera: camera), at: now + seconds(5...300))
+            }
+        case .recordByHand: radio.give(.hand(.record), to: camera, at: now)
+        case .empty:
+            disturb(camera, for: .seconds(2))
+            radio.set("battery", to: "0", of: camera, at: now)
+            agenda.add(.charge(camera: camera), at: now + seconds(10...120))
+        case .unplug, .powerOff, .block, .crash: beginAdapter(fault)
+        case .receiver, .jump, .rateChange, .timeStep, .clockStep: try beginTime(fault)
+        }
+    }
+
+    private mutating func beginRadio(_ fault: WorldFault, of camera: Int) {
+        switch fault {
+        case .dropLink: radio.dropLink(camera, at: now)
+        case .outOfRange:
+            let away = seconds(3...120)
+            disturb(camera, for: away + .seconds(10))
+            disturbNeighbours(of: camera, for: away + .seconds(10))
+            radio.setRange(camera, false, at: now)
+            agenda.add(.comeBack(camera: camera), at: now + away)
+        case .stall:
+            let length = Span.milliseconds(Int.random(in: 300...20_000, using: &random))
+            disturb(camera, for: length + .seconds(10))
+            disturbNeighbours(of: camera, for: length + .seconds(10))
+            radio.stall(camera, until: now + length, at: now)
+        case .deaf:
+            radio.setDeaf(camera, true, at: now)
+            radio.dropLink(camera, at: now)
+            agenda.add(.hearAgain(camera: camera), at: now + seconds(10...180))
+        case .mute:
+            let length = seconds(2...40)
+            disturb(camera, for: length + .seconds(10))
+            radio.set("mute", to: "yes", of: camera, at: now)
+            agenda.add(.speakAgain(camera: camera), at: now + length)
+        case .noStatus:
+            let length = seconds(2...60)
+            disturb(camera, for: length + .seconds(10))
+            radio.set("no_status", to: "yes", of: camera, at: now)
+            agenda.add(.pushStatusAgain(camera: camera), at: now + length)
+        default:
+            radio.setRefusing(camera, percent: 30)
+            radio.dropLink(camera, at: now)
+            agenda.add(.stopRefusing(camera: camera), at: now + seconds(30...180))
+        }
+    }
+
+    /// A link on which nothing moves can take the whole adapter with it.
+    private mutating func disturbNeighbours(of camera: Int, for span: Span) {
+        guard let adapter = radio.stations[camera].link?.adapter else { return }
+        for other in watches.indices where radio.stations[other].link?.adapter == adapter {
+            let isStalled = radio.stations[other].stalledUntil != nil
+            // One alone cannot hold sixteen buffers: its credit is fifteen frames.
+            if other != camera, isStalled { disturbAll(for: span) }
+        }
+    }
+
+    private mutating func beginAdapter(_ fault: WorldFault) {
+        let adapter = Int.random(in: 0..<radio.adapters.count, using: &random)
+        switch fault {
+        case .unplug: radio.unplug(adapter, for: seconds(2...60), at: now)
+        case .block: radio.block(adapter, for: seconds(2...60), at: now)
+        case .powerOff:
+            radio.powered(adapter, false, at: now)
+            agenda.add(.powerUp(adapter: adapter), at: now + seconds(60...120))
+        default: radio.crashBlueZ(for: seconds(1...8), at: now)
+        }
+    }
+
+    private mutating func beginTime(_ fault: WorldFault) throws(Breach) {
+        switch fault {
+        case .receiver:
+            let kinds = SimulatedReceiver.Fault.allCases
+            let kind = kinds[Int.random(in: 0..<kinds.count, using: &random)]
+            if let trace { trace(now, "* receiver \(kind)") }
+            let end = now + seconds(1...30)
+            for input in receiver.begin(kind, until: end, at: now) { try tell(.receiver(input)) }
+        case .jump: receiver.jump(byDegrees: 0.01)
+        case .rateChange:
+            receiver.setRate([1, 2, 5, 10, 10, 20, 25][Int.random(in: 0..<7, using: &random)])
+        case .timeStep:
+            // A leap second, or a receiver that wakes up nineteen years ago, and back.
+            let step = chance(70, &random) ? Span.seconds(1) : .seconds(-619_315_200)
+            receiver.step(by: step)
+        default:
+            clockError =
+                clockError == .zero ? .seconds(Int.random(in: -9000...9000, using: &random)) : .zero
+            try tell(.systemClock(systemClock))
+        }
+    }
+}
+
+/// Commands, as people give them.
+extension World {
+    mutating func order() throws(Breach) {
+        let command = FleetCommand.random(&random)
+        let all = Array(0..<plan.cameras)
+        let one = [Int.random(in: 0..<plan.cameras, using: &random)]
+        switch command {
+        case .sleep, .disconnect, .reconnect, .wake, .snapshot:
+            try self.command(command, to: one)
+            if command == .sleep {
+                let delay = seconds(20...400)
+                // Some are woken by command, some by hand, some by both.
+                agenda.add(.wakeByCommand(camera: one[0]), at: now + delay)
+                agenda.add(.wakeByHand(camera: one[0]), at: now + delay + seconds(100...300))
+            }
+            if command == .disconnect {
+                watches[one[0]].isHeld = true
+                agenda.add(.connectAgain(camera: one[0]), at: now + seconds(5...120))
+            }
+            if command == .snapshot {
+                // It falls asleep again where it had been asleep.
+                agenda.add(.wakeByHand(camera: one[0]), at: now + seconds(120...200))
+            }
+        default: try self.command(command, to: chance(60, &random) ? all : one)
+        }
+    }
+
+    mutating func command(_ command: FleetCommand, to cameras: [Int]) throws(Breach) {
+        report.commands += 1
+        if let trace { trace(now, "> \(command) \(cameras)") }
+        for camera in cameras {
+            switch command {
+            // Its stream pauses while it may be falling asleep, or its link ends.
+            case .sleep, .disconnect, .reconnect, .wake, .snapshot, .restart:
+                disturb(camera, for: .seconds(15))
+            default: break
+            }
+        }
+        let ticket = book.give(
+            command, at: now,
+            links: radio.stations.prefix(plan.cameras).map(\.camera.handshakes))
+        let target: Target =
+            cameras.count == plan.cameras ? .all : .these(cameras.map { "cam\($0)" })
+        try tell(.command(ticket, command, target))
+    }
+}
