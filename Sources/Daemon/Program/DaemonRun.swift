@@ -24,6 +24,10 @@ final class DaemonRun {
 
     init(options: LaunchOptions, configuration: Configuration) throws(SystemError) {
         self.options = options
+        var configuration = configuration
+        if let count = options.simulatedCameras {
+            Self.fillRoster(of: &configuration, count: count)
+        }
         self.configuration = configuration
         Signals.ignorePipe()
         loop = try EventLoop()
@@ -33,6 +37,17 @@ final class DaemonRun {
         // Before any thread is made, so that all inherit the mask.
         signals = try Signals([SIGTERM, SIGINT, SIGHUP, SIGUSR1], on: loop) {
             [unowned self] signal, now in take(signal, at: now)
+        }
+    }
+
+    /// Made-up cameras beside those that the configuration names, `count` in all.
+    private static func fillRoster(of configuration: inout Configuration, count: Int) {
+        for address in SimulatedHardware.addresses(count) where configuration.cameras.count < count
+        {
+            let taken = configuration.cameras.map(\.number)
+            guard let number = (1...count).first(where: { !taken.contains($0) }) else { return }
+            configuration.cameras.append(
+                RosterEntry(name: "cam\(number)", number: number, address: address))
         }
     }
 
@@ -98,6 +113,12 @@ final class DaemonRun {
     }
 
     private func attachHardware(to daemon: Daemon, seed: UInt64) throws(SystemError) {
+        if options.simulatedCameras != nil {
+            let hardware = SimulatedHardware(
+                cameras: configuration.cameras.map(\.address), seed: seed, on: loop
+            ) { [unowned daemon] input, now in daemon.submit(input, at: now) }
+            return daemon.attach(radio: hardware, feed: hardware)
+        }
         let address = Radio.systemBus(
             environment: getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) })
         let radio = Radio(bus: address, on: loop) { [unowned daemon] event, now in
@@ -138,7 +159,7 @@ extension DaemonRun {
             for line in daemon.status(at: now).lines {
                 log.write(.notice, .control, "status", [Field("line", line.text)])
             }
-        default: daemon.end(whenDone: summary)
+        default: end()
         }
     }
 
@@ -156,7 +177,7 @@ extension DaemonRun {
         }
         look?.set(at: loop.now + Self.lookInterval)
         guard let duration = options.runTime else { return }
-        limit = Timer(on: loop) { [unowned self] _ in self.daemon?.end(whenDone: summary) }
+        limit = Timer(on: loop) { [unowned self] _ in end() }
         limit?.set(at: loop.now + duration)
     }
 
@@ -170,15 +191,17 @@ extension DaemonRun {
         _ = Array(text.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
-    /// The one line that a bounded simulation ends with.
-    private func summary() {
-        guard let daemon, options.runTime != nil else { return }
+    /// Ends in order; a bounded simulation with one line of how it went until then.
+    private func end() {
+        guard let daemon, !daemon.isEnding else { return }
         let rig = daemon.status(at: loop.now).rig
-        let ready = rig.cameras.count { $0.pushed > 0 }
-        print(
-            "summary cameras=\(ready) pushes=\(rig.push.sent)",
-            "rate_hz=\(LineText.decimal(rig.push.rateHertz, decimals: 2))",
-            "dropped=\(rig.push.dropped) void=\(rig.push.void)")
-        fflush(nil)
+        daemon.end { [options] in
+            guard options.runTime != nil else { return }
+            print(
+                "summary cameras=\(rig.cameras.count { $0.pushed > 0 }) pushes=\(rig.push.sent)",
+                "rate_hz=\(LineText.decimal(rig.push.rateHertz, decimals: 2))",
+                "dropped=\(rig.push.dropped) void=\(rig.push.void)")
+            fflush(nil)
+        }
     }
 }
