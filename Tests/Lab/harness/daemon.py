@@ -47,7 +47,7 @@ class Daemon:
         for name, keys in sections.items():
             whole.setdefault(name, {}).update(keys)
         for index in cameras:
-            address = self.lab.addresses[index]
+            address = self.lab.brain.addresses[index]
             whole[f'camera {name_of(index)}'] = {'address': address, 'number': index + 1}
         return ''.join(
             f'[{name}]\n' + ''.join(f'{key} = {value}\n' for key, value in keys.items()) + '\n'
@@ -70,8 +70,11 @@ class Daemon:
         return json.loads(data[0])
 
     def states(self):
-        """Camera states by name."""
-        return {camera['name']: camera['state'] for camera in self.status()['cameras']}
+        """States of the cameras on the roster, by name."""
+        return {
+            camera['name']: camera['state']
+            for camera in self.status()['cameras'] if camera['number'] is not None
+        }
 
     def usage(self):
         return self.lab.guest.ask('usage', name='geotagd') | {

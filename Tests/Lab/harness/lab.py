@@ -9,6 +9,7 @@ import tempfile
 import time
 
 from airlog import AirLog
+from brain import Brain
 from daemon import Daemon
 from guest import Guest
 from lines import Lines, wait_for_socket
@@ -17,6 +18,7 @@ from scenario import Failure
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
 ADAPTERS = 2
+HID_SETTINGS = '/etc/bluetooth/input.conf'
 START_SECONDS = 20
 POLL_SECONDS = 0.05
 
@@ -84,20 +86,32 @@ class Lab:
 
     # A scenario's beginning and end.
 
-    def begin(self, name, cameras=10):
-        """All anew: the air with so many cameras, one adapter, bluetoothd, and no daemon."""
+    def begin(self, name, cameras=10, stock=False):
+        """All anew: the air with so many cameras, one adapter, bluetoothd, and no daemon.
+
+        `stock`: without the setting that owners of an Action 5 Pro are told to make.
+        """
         self.folder = self.out / name
         self.folder.mkdir(parents=True, exist_ok=True)
         self.guest.folder = f'/lab/{name}'
         self.measured = {}
         self.start_air(cameras)
-        self.guest.shell(f'echo /lab/{name} >/run/lab/folder; rm -rf /var/lib/bluetooth/*')
+        security = 'true' if stock else 'false'
+        self.guest.shell(
+            f'echo /lab/{name} >/run/lab/folder; rm -rf /var/lib/bluetooth/* /run/lab/state; '
+            f'sed -i "s/^.*LEAutoSecurity=.*/LEAutoSecurity={security}/" {HID_SETTINGS}'
+        )
         if self.settings.btmon:
             self.guest.spawn('btmon', 'btmon', '-w', f'/lab/{name}/btmon.snoop')
         self.attach(0)
         self.start_bluetoothd()
         self.began = time.time()
         self.activations = self.count_activations()
+
+    def begin_again(self, **different):
+        """For a scenario that needs another beginning than the usual one."""
+        self.end()
+        self.begin(self.folder.name, **different)
 
     def end(self):
         """Stop what the scenario left running."""
@@ -120,6 +134,7 @@ class Lab:
         self.start(
             'brain', self.settings.binaries / 'geotag-sim', 'lab',
             '--socket', self.sockets / 'brain', '--cameras', cameras,
+            '--log', self.folder / 'cameras.log',
         )
         self.check(wait_for_socket(self.sockets / 'brain', self.processes['brain'], 10), 'brain')
         events = self.folder / 'air.log'
@@ -132,8 +147,7 @@ class Lab:
         ready = wait_for_socket(self.sockets / 'control', self.processes['radio'], 10)
         self.check(ready, 'radio')
         self.radio = Lines(self.sockets / 'control')
-        self.brain = Lines(self.sockets / 'brain')
-        self.addresses = [word.split('/')[0] for word in self.tell_radio('cameras').split()]
+        self.brain = Brain(self.sockets / 'brain')
         self.air = AirLog(events)
         # The machine's serial lines find their new other ends within a second.
         plugged = lambda: all(
@@ -218,5 +232,6 @@ class Lab:
 
     def measure(self, what, value, unit='s'):
         """Note a result for the table."""
-        self.measured[what] = f'{value:.1f} {unit}' if isinstance(value, float) else f'{value}'
-        print(f'    {what}: {self.measured[what]}', file=sys.stderr, flush=True)
+        shown = f'{value:.1f} {unit}' if isinstance(value, float) else str(value)
+        self.measured[what] = shown
+        print(f'    {what}: {shown}', file=sys.stderr, flush=True)

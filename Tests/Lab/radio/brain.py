@@ -1,11 +1,14 @@
 """The connection to the brain: the product's own simulated cameras, `geotag-sim lab`.
 
-Lines both ways over a Unix socket.  The brain opens with the cameras that it has:
+Lines both ways over a Unix socket.  The brain opens with the cameras that it has, and
+how they are on the air:
 
-    camera INDEX ADDRESS MODEL NAME MANUFACTURERHEX     (and then)  end
+    camera INDEX ADDRESS MODEL NAME MANUFACTURERHEX
+    advertise INDEX on|off|asleep
+    end
 
-and then says `notify I HEX`, `advertise I on|off|asleep`, `drop I`; it is told
-`connected I`, `disconnected I`, `mtu I N`, `subscribed I`, `unsubscribed I`,
+Told `radio`, it then says `notify I HEX`, `advertise I on|off|asleep` and `drop I`, and
+hears `connected I`, `disconnected I`, `mtu I N`, `subscribed I`, `unsubscribed I`,
 `write I HEX` and `wake I`.
 """
 
@@ -27,7 +30,10 @@ class Brain:
         while line := (await self.reader.readline()).decode().strip():
             word, *rest = line.split()
             if word == 'end':
+                self.tell('radio')
                 return cameras
+            if word != 'camera':
+                continue
             index, address, _, name, manufacturer = rest
             cameras.append((int(index), address, name, bytes.fromhex(manufacturer)))
         raise EOFError('the brain hung up before it said which cameras it has')

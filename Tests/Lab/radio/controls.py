@@ -11,7 +11,6 @@ One command a line, each answered with a line.  CAMERA is a number or `all`:
                                   (hex; 3e for one that is not established; 0 to stop it)
     cut CAMERA MOMENT COUNT       the next COUNT links are lost at this moment: mtu,
                                   services, characteristics, subscribe
-    cameras                       their addresses, in order
     links ADAPTER                 how many links an adapter holds
     unplug ADAPTER                the adapter is gone, until a kernel attaches it anew
     hang ADAPTER 0|1              the adapter's firmware answers nothing
@@ -54,8 +53,6 @@ class Controls:
             case ['drop', which]:
                 for camera in self.chosen(which):
                     await camera.drop()
-            case ['cameras']:
-                return ' '.join(str(camera.radio.public_address) for camera in self.cameras)
             case ['links', adapter]:
                 return str(len(self.adapters[int(adapter)].le_connections))
             case ['unplug', adapter]:

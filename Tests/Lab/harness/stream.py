@@ -1,0 +1,59 @@
+"""Questions about the stream of positions, answered from what was on the air."""
+
+import time
+
+from scenario import expect
+
+# A stream is one when so many positions come within a second.
+STREAM = 8
+
+
+def resumed(air, camera, since):
+    """When after `since` a camera's stream of positions began; None if it did not yet."""
+    pushes = air.positions(camera, since)
+    for first, last in zip(pushes, pushes[STREAM - 1 :]):
+        if last.time - first.time <= 1:
+            return first.time
+    return None
+
+
+def until_streaming(lab, cameras, seconds, since=None):
+    """Wait until all of these get their stream; seconds from `since` until the last did."""
+    since = time.time() if since is None else since
+    starts = {}
+
+    def streaming():
+        for camera in cameras:
+            if camera not in starts:
+                start = resumed(lab.air, camera, since)
+                if start is not None:
+                    starts[camera] = start
+        return len(starts) == len(cameras)
+
+    def otherwise():
+        return f'no stream to cameras {[c for c in cameras if c not in starts]}'
+
+    lab.until(streaming, seconds, otherwise)
+    return max(starts.values()) - since
+
+
+def expect_ten_hertz(lab, cameras, seconds=5):
+    """Watch for some seconds: 10 Hz for each, without a hole. Notes the worst."""
+    since = time.time()
+    lab.wait(seconds)
+    until = since + seconds
+    rates = [len(lab.air.positions(camera, since, until)) / seconds for camera in cameras]
+    gaps = [lab.air.gap(camera, since, until) for camera in cameras]
+    lab.measure('rate', min(rates), 'Hz')
+    lab.measure('longest gap', max(gaps) * 1000, 'ms')
+    expect(min(rates) >= 9.5, f'a camera got {min(rates):.1f} positions a second')
+    expect(max(rates) <= 10.5, f'a camera got {max(rates):.1f} positions a second')
+    expect(max(gaps) <= 0.5, f'a camera had no position for {max(gaps) * 1000:.0f} ms')
+
+
+def expect_undisturbed(lab, cameras, since, until, longest=0.5):
+    """Between two instants these had no hole longer than `longest` s. Notes the worst."""
+    lab.air.read()
+    gap = max(lab.air.gap(camera, since, until) for camera in cameras)
+    lab.measure("the others' longest gap", gap * 1000, 'ms')
+    expect(gap <= longest, f'another camera had no position for {gap * 1000:.0f} ms')
