@@ -8,6 +8,7 @@ its answer repeats; requests run side by side.
     spawn    name, argv, output, env       -> pid                  a program to go on running
     signal   name, number
     wait     name, timeout                 -> status or null, seconds
+    kill     programs                      -> count                by their names, to the last
     usage    name                          -> cpu (s), rss, peak (KiB), threads, descriptors
     command  socket, line, timeout         -> lines, seconds       one request of the daemon's
     clock                                  -> real, monotonic (s)
@@ -15,8 +16,10 @@ its answer repeats; requests run side by side.
 """
 
 import asyncio
+import contextlib
 import json
 import os
+import signal
 import sys
 import time
 
@@ -97,6 +100,16 @@ class Agent:
             pass
         return {'status': self.programs[name].returncode, 'seconds': time.monotonic() - start}
 
+    async def do_kill(self, programs):
+        count = 0
+        while found := [pid for pid in processes() if name_of(pid) in programs]:
+            for pid in found:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+                    count += 1
+            await asyncio.sleep(0.02)
+        return {'count': count}
+
     async def do_usage(self, name):
         pid = self.programs[name].pid
         with open(f'/proc/{pid}/stat') as file:
@@ -131,6 +144,20 @@ class Agent:
 
     async def do_quit(self):
         self.ended.set_result(None)
+
+
+def processes():
+    return [int(name) for name in os.listdir('/proc') if name.isdigit()]
+
+
+def name_of(pid):
+    """What the kernel calls a process; empty if it is gone, or a zombie."""
+    try:
+        with open(f'/proc/{pid}/stat') as file:
+            head, _, tail = file.read().rpartition(')')
+    except OSError:
+        return ''
+    return '' if tail.split()[0] == 'Z' else head.partition('(')[2]
 
 
 async def main():

@@ -117,12 +117,10 @@ class Lab:
         """Stop what the scenario left running."""
         self.daemon.kill()
         self.receiver.stop()
-        self.guest.shell(
-            'touch /run/lab/bluetoothd.stop; '
-            'for name in bluetoothd btattach btmon; do '
-            '  while busybox pkill -x $name; do busybox usleep 20000; done; '
-            'done; rm /run/lab/bluetoothd.stop'
-        )
+        # Nobody may start it while it is being stopped.
+        self.guest.shell('touch /run/lab/bluetoothd.stop')
+        self.guest.ask('kill', programs=['bluetoothd', 'btattach', 'btmon'])
+        self.guest.shell('rm /run/lab/bluetoothd.stop')
         self.stop('radio')
         self.stop('brain')
 
@@ -184,7 +182,7 @@ class Lab:
         )
 
     def kill_bluetoothd(self):
-        self.guest.run('busybox', 'pkill', '-KILL', '-x', 'bluetoothd')
+        self.guest.ask('kill', programs=['bluetoothd'])
 
     def set_powered(self, index, on):
         self.guest.run(
