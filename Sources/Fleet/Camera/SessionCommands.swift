@@ -113,7 +113,7 @@ extension CameraSession {
         case .record(let starts): [Field("recording", starts ? "yes" : "no")]
         case .sleep: [Field("state", "asleep")]
         case .version:
-            [Field("product", version?.product ?? ""), Field("sdk", version?.sdk ?? "")]
+            [Field("product", version?.product ?? ""), Field("firmware", version?.sdk ?? "")]
         case .key, .restart, .raw: []
         }
     }

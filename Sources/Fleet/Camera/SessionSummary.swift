@@ -63,29 +63,4 @@ extension CameraSession {
         case .ready, .handshake, .listed, .absent, .connecting, .backoff, .unsupported, nil: []
         }
     }
-
-    /// Modes that can be asked for by command: those of its model and lens group, without those that
-    /// it refused or did not confirm; empty before its model is known.
-    package var offeredModes: [CameraMode] {
-        guard let model else { return [] }
-        let all: [CameraMode] =
-            switch model {
-            case .action4, .action5Pro, .action6, .other: Self.actionModes
-            case .osmo360:
-                live.status?.mode.isPanoramic == false ? Self.singleLensModes : Self.panoramicModes
-            }
-        return all.filter { !refusedModes.contains($0) }
-    }
-
-    private static let actionModes: [CameraMode] = [
-        .slowMotion, .video, .timelapse, .photo, .hyperlapse, .supernight, .tracking,
-    ]
-
-    private static let panoramicModes: [CameraMode] = [
-        .panoVideo, .panoHyperlapse, .panoTimelapse, .selfie, .panoPhoto, .vortex, .panoSupernight,
-    ]
-
-    private static let singleLensModes: [CameraMode] = [
-        .slowMotion, .video, .timelapse, .photo, .hyperlapse, .boostVideo, .singleSupernight,
-    ]
 }

@@ -164,7 +164,7 @@ struct SessionCommandTests {
         frame.type = .response
         script.hear(frame)
         #expect(
-            script.outcome(ticket)?.fields == [Field("product", "X"), Field("sdk", "Y")])
+            script.outcome(ticket)?.fields == [Field("product", "X"), Field("firmware", "Y")])
     }
 
     @Test("one command at a time: another is busy, whatever it is")

@@ -69,7 +69,7 @@ struct SessionDiagnosisTests {
         #expect(
             script.outcome(ticket)?.fields == [
                 Field("product", "DJI-ACTION4"),
-                Field("sdk", "SDK-v1.1 DEBUG AC203-03.04.80.15"),
+                Field("firmware", "SDK-v1.1 DEBUG AC203-03.04.80.15"),
             ])
     }
 

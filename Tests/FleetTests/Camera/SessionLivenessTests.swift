@@ -167,9 +167,7 @@ struct SessionLivenessTests {
         #expect(script.session.cameraState == .ready)
         #expect(went >= 590)
         #expect((18...20).contains(script.count(.subscription)))
-        var summary = CameraSummary(
-            name: "a", address: SessionScript.identity.address, state: .absent, stateSince: .zero)
-        script.session.describe(&summary, at: script.now)
+        let summary = script.summary
         #expect(summary.statusFresh == false)
         #expect(summary.gps == .pushing)
     }

@@ -41,7 +41,7 @@ struct SessionModeTests {
     func refusedModes() {
         var script = SessionScript()
         script.becomeReady()
-        #expect(script.session.offeredModes.contains(.tracking))
+        #expect(script.summary.offeredModes.contains(.tracking))
         script.command(.mode(name: "tracking"))
         script.answer(.modeSwitch, .failed)
         #expect(script.session.refusedModes == [.tracking])
@@ -53,8 +53,8 @@ struct SessionModeTests {
         }
         #expect(script.outcome(silent)?.error == .timeout)
         #expect(script.session.refusedModes == [.tracking, .slowMotion])
-        #expect(!script.session.offeredModes.contains(.tracking))
-        #expect(script.session.offeredModes.contains(.video))
+        #expect(!script.summary.offeredModes.contains(.tracking))
+        #expect(script.summary.offeredModes.contains(.video))
         // A lost link does not make it forget.
         script.handle(.linkClosed)
         script.becomeReady()
@@ -105,12 +105,12 @@ struct SessionModeTests {
         #expect(script.outcome(ticket)?.error == .unsupported)
         #expect(script.outcome(ticket)?.words?.contains("single-lens group") == true)
         #expect(script.session.refusedModes == [.boostVideo])
-        #expect(script.session.offeredModes.contains(.panoPhoto))
+        #expect(script.summary.offeredModes.contains(.panoPhoto))
         // The person turns the camera round: the other group's modes are open again.
         script.hear(CameraStatus.of(.video))
         #expect(script.session.refusedModes == [])
-        #expect(script.session.offeredModes.contains(.boostVideo))
-        #expect(!script.session.offeredModes.contains(.panoVideo))
+        #expect(script.summary.offeredModes.contains(.boostVideo))
+        #expect(!script.summary.offeredModes.contains(.panoVideo))
     }
 
     @Test(
@@ -173,6 +173,14 @@ struct SessionModeTests {
         script.answer(.modeSwitch, .failed)
         #expect(script.outcome(ticket)?.error == .refused)
         #expect(script.count(.record) == 0)
+    }
+
+    @Test("a camera of an unknown model is offered all modes that have a name")
+    func unknownModel() {
+        var script = SessionScript(deviceID: 0xFF77)
+        #expect(script.summary.offeredModes == CameraMode.named)
+        script.becomeReady()
+        #expect(script.summary.offeredModes == CameraMode.named)
     }
 
     @Test("photo presses the key once, and is ok on its acknowledgement")

@@ -232,10 +232,7 @@ struct SessionReadyTests {
         }
         #expect(script.session.cameraState == .ready)
         #expect(script.session.mayPush)
-        var summary = CameraSummary(
-            name: "front", address: SessionScript.identity.address, state: .absent,
-            stateSince: .zero)
-        script.session.describe(&summary, at: script.now)
+        let summary = script.summary
         #expect(summary.statusFresh == false)
         #expect(summary.recording == nil)
     }

@@ -152,6 +152,14 @@ struct SessionScript {
         }
     }
 
+    /// As `status` shows it, where the rig calls it absent.
+    var summary: CameraSummary {
+        var summary = CameraSummary(
+            name: "front", address: Self.identity.address, state: .absent, stateSince: .zero)
+        session.describe(&summary, at: now)
+        return summary
+    }
+
     var closings: [CloseReason] {
         others.compactMap { if case .closeLink(let reason) = $0 { reason } else { nil } }
     }

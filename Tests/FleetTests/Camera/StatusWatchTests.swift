@@ -142,9 +142,7 @@ struct RecordingNoticeTests {
         script.becomeReady(.of(.photo, activity: 3, recordTime: 2000))
         #expect(script.session.isRecording == false)
         #expect(script.notices(.record).isEmpty)
-        var summary = CameraSummary(
-            name: "a", address: SessionScript.identity.address, state: .absent, stateSince: .zero)
-        script.session.describe(&summary, at: script.now)
+        let summary = script.summary
         #expect(summary.recordSeconds == nil)
     }
 }
