@@ -23,6 +23,9 @@ package final class Daemon {
     var track: TrackWriter?
     var console: Console?
     var notifier: ServiceNotifier?
+    /// Another feed for another `[gps]`; nil where none can be made.
+    package var makeFeed: ((Configuration.GPS) -> (any PositionFeed)?)?
+    private var keeper: RosterKeeper?
     private var radio: (any FleetRadio)?
     private var feed: (any PositionFeed)?
     private var clock: Timer?
@@ -74,7 +77,7 @@ package final class Daemon {
             identity: foundation.identity, roster: configuration.roster(with: paired),
             seed: foundation.seed, buildDate: foundation.buildDate)
         host = RigHost(settings: settings, on: loop)
-        track = try TrackWriter(settings: configuration.track, loop: loop) {
+        track = try TrackWriter(settings: configuration.trackSettings, loop: loop) {
             [unowned self] notice in
             log.write(notice)
             console?.notice(notice)
@@ -82,13 +85,24 @@ package final class Daemon {
         track?.setRoster(settings.roster, at: loop.now)
         host.interpreter = { [unowned self] effect, now in interpret(effect, at: now) }
         clock = Timer(on: loop) { [unowned self] now in readClock(at: now) }
-        endTimer = Timer(on: loop) { [unowned self] _ in finish() }
+        endTimer = Timer(on: loop) { [unowned self] _ in finish(isLate: true) }
+        if let file = foundation.rosterFile { keeper = try RosterKeeper(file, on: loop) }
+        keeper?.failed = { [unowned self] fault in
+            self.log.write(.error, .control, "roster", [Field("error", fault.text)])
+        }
     }
 
     /// Hands the daemon its hardware; events come once `start` was called.
     package func attach(radio: any FleetRadio, feed: any PositionFeed) {
         self.radio = radio
         self.feed = feed
+    }
+
+    /// Gets positions from elsewhere from now on.
+    func replace(_ feed: any PositionFeed) {
+        self.feed?.stop()
+        self.feed = feed
+        feed.start()
     }
 
     /// Begins to listen to receivers and cameras.
@@ -131,7 +145,7 @@ package final class Daemon {
         case .notice(let notice): tell(notice, at: now)
         case .epoch(let epoch): track?.record(epoch, at: now)
         case .saveRoster(let entries): save(entries, at: now)
-        case .finished: finish()
+        case .finished: finish(isLate: false)
         }
     }
 
@@ -144,12 +158,7 @@ package final class Daemon {
 
     private func save(_ entries: [RosterEntry], at now: Instant) {
         track?.setRoster(host.rig.settings.roster, at: now)
-        guard let file = foundation.rosterFile else { return }
-        do throws(StateFault) {
-            try file.save(entries.filter { $0.source == .paired })
-        } catch {
-            log.write(.error, .control, "roster", [Field("error", error.text)])
-        }
+        keeper?.keep(entries)
     }
 
     private func readClock(at now: Instant) {
@@ -159,7 +168,12 @@ package final class Daemon {
         clock?.set(at: now + Self.clockInterval)
     }
 
-    private func finish() {
+    /// - Parameter isLate: the roster is not waited for any more.
+    private func finish(isLate: Bool) {
+        if isEnding, !isLate, let keeper, keeper.isBusy {
+            keeper.idle = { [unowned self] in finish(isLate: false) }
+            return
+        }
         guard isEnding, let console else { return loop.stop() }
         endTimer?.cancel()
         clock?.cancel()

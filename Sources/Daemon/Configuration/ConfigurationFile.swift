@@ -38,7 +38,8 @@ package enum ConfigurationFileFault: Error, Equatable, Sendable {
 
     package var exitStatus: ExitStatus {
         switch self {
-        case .missing, .unreadable: .noInput
+        case .missing: .noInput
+        case .unreadable(_, let error): error.isDenial ? .noPermission : .noInput
         case .wrong: .configuration
         }
     }

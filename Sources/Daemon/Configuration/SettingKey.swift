@@ -48,13 +48,17 @@ enum SettingTable {
     private static let gps = [
         SettingKey("host", "a host name or address", \.gps.host, SettingValue.host),
         SettingKey("port", "1 to 65535", \.gps.port) { SettingValue.number($0, in: 1...65535) },
-        SettingKey("device", "a device as gpsd names it, or empty for any", \.gps.device) {
+        SettingKey(
+            "device", "a device as gpsd names it, or empty for any", \.gps.device, live: false
+        ) {
             .some($0.isEmpty ? nil : $0)
         },
     ]
 
     private static let push = [
-        SettingKey("rate", "1 to 10", \.push.rate) { SettingValue.number($0, in: 1...10) },
+        SettingKey("rate", "1 to 10", \.push.rate, live: false) {
+            SettingValue.number($0, in: 1...10)
+        },
         SettingKey("motion", "extrapolate, hold", \.push.motion) { .init(rawValue: $0) },
         SettingKey(
             "time", "utc+8, utc, local, utc+HH:MM or utc-HH:MM to 14:00", \.push.time,

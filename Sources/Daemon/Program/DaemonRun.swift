@@ -108,7 +108,7 @@ final class DaemonRun {
                     defaults: defaults), paired
             )
         } catch {
-            throw Program.StartFault(lines: [error.text], status: .cannotCreate)
+            throw Program.StartFault(lines: [error.text], status: error.exitStatus)
         }
     }
 
@@ -124,8 +124,14 @@ final class DaemonRun {
         let radio = Radio(bus: address, on: loop) { [unowned daemon] event, now in
             daemon.submit(.radio(event), at: now)
         }
-        let gps = configuration.gps
-        let client = try GPSDClient(
+        daemon.attach(radio: radio, feed: try feed(configuration.gps, for: daemon))
+        daemon.makeFeed = { [unowned self, unowned daemon] gps in try? feed(gps, for: daemon) }
+    }
+
+    private func feed(
+        _ gps: Configuration.GPS, for daemon: Daemon
+    ) throws(SystemError) -> GPSDClient {
+        try GPSDClient(
             on: loop,
             settings: .init(host: gps.host, port: Int(gps.port), device: gps.device),
             receive: { [unowned daemon] input, now in daemon.submit(.receiver(input), at: now) },
@@ -137,14 +143,13 @@ final class DaemonRun {
                         Field("at", "\(gps.host):\(gps.port)"),
                     ])
             })
-        daemon.attach(radio: radio, feed: client)
     }
 
     private func open(_ console: Console) throws(Program.StartFault) {
         let isDemo = options.simulatedCameras != nil && Console.standardInputIsTerminal
         if options.standardInput || isDemo { console.openStandardInput() }
         do throws(ConsoleFault) { try console.open(configuration.control) } catch {
-            throw Program.StartFault(lines: [error.text], status: .cannotCreate)
+            throw Program.StartFault(lines: [error.text], status: error.exitStatus)
         }
     }
 }

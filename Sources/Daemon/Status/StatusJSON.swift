@@ -8,7 +8,7 @@ extension DaemonStatus {
         let cameras = rig.cameras.map { camera in
             JSONValue.object(
                 [.init("name", .text(camera.name))] + StatusMembers.camera(camera)
-                    + StatusMembers.details(camera, at: instant))
+                    + StatusMembers.details(camera, at: instant, uptime: uptime))
         }
         let adapters = rig.adapters.map { adapter in
             JSONValue.object(

@@ -23,7 +23,8 @@ extension DaemonStatus {
     package func cameraLines(of target: Target) throws(NoSuchCamera) -> [ReplyLine] {
         try cameras(target).map { camera in
             let members =
-                StatusMembers.camera(camera) + StatusMembers.details(camera, at: instant)
+                StatusMembers.camera(camera)
+                + StatusMembers.details(camera, at: instant, uptime: uptime)
             return line("camera", camera.name, members)
         }
     }

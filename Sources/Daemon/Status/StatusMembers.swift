@@ -74,9 +74,13 @@ enum StatusMembers {
     }
 
     /// What `camera NAME` and `status json` show beyond that.
-    static func details(_ camera: CameraSummary, at now: Instant) -> [JSONValue.Member] {
+    ///
+    /// - Parameter uptime: nothing is older than the daemon.
+    static func details(
+        _ camera: CameraSummary, at now: Instant, uptime: Span
+    ) -> [JSONValue.Member] {
         [
-            .init("since_s", .decimal((now - camera.stateSince).seconds, places: 1)),
+            .init("since_s", .decimal(min(now - camera.stateSince, uptime).seconds, places: 1)),
             .init(
                 "status_age_s", .decimal(camera.statusInstant.map { (now - $0).seconds }, places: 1)
             ),

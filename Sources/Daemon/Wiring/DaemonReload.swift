@@ -1,4 +1,4 @@
-package import Fleet
+import Fleet
 package import Navigation
 
 /// SIGHUP and `reload`: the configuration is read again, what can change live changes, what cannot
@@ -9,7 +9,10 @@ extension Daemon {
         notifier?.reloading()
         switch reload(at: now) {
         case .success(let changes):
-            for change in changes { log.write(.notice, .control, "reload", change.line.fields) }
+            for change in changes {
+                let fields = [Field("key", change.name)] + change.line.fields
+                log.write(change.isLive ? .notice : .warning, .control, "reload", fields)
+            }
         case .failure(let refusal):
             log.write(.error, .control, "reload", [Field("error", refusal.message)])
         }
@@ -44,19 +47,28 @@ extension Daemon {
             let read = try Configuration.load(
                 path, defaults: foundation.defaults, mayBeMissing: false)
             let changes = configuration.changes(to: read)
-            adopt(configuration.adopting(read), at: now)
+            if let fault = adopt(configuration.adopting(read), at: now) {
+                return .failure(
+                    Refusal(code: .disk, message: fault.text + "; nothing was changed"))
+            }
             return .success(changes)
         } catch {
-            for line in error.lines.dropFirst() {
+            for line in error.lines {
                 log.write(.error, .control, "configuration", [Field("fault", line)])
             }
             let first = error.lines.first ?? path
+            let more = error.lines.count > 1 ? " (and \(error.lines.count - 1) more)" : ""
             return .failure(
-                Refusal(code: .badArgument, message: first + "; nothing was changed"))
+                Refusal(code: .badArgument, message: first + more + "; nothing was changed"))
         }
     }
 
-    private func adopt(_ new: Configuration, at now: Instant) {
+    /// FIFO and socket first, since they alone can fail.
+    private func adopt(_ new: Configuration, at now: Instant) -> ConsoleFault? {
+        if new.control != configuration.control {
+            do throws(ConsoleFault) { try console?.reopen(new.control) } catch { return error }
+        }
+        if new.gps != configuration.gps, let feed = makeFeed?(new.gps) { replace(feed) }
         let paired = host.rig.settings.roster.filter { $0.source == .paired }
         let settings = new.rigSettings(
             identity: foundation.identity, roster: new.roster(with: paired),
@@ -65,5 +77,6 @@ extension Daemon {
         // What the rig itself cannot change live is not live in the configuration either.
         _ = host.apply(settings, at: now)
         track?.setRoster(host.rig.settings.roster, at: now)
+        return nil
     }
 }

@@ -24,6 +24,7 @@ import Testing
             port = 3000
             [push]
             rate = 5
+            motion = hold
             [control]
             group = video
             [track]
@@ -39,13 +40,15 @@ import Testing
         let changes = old.changes(to: new)
         #expect(
             changes.map(\.line.text) == [
-                "reload gps.port applied=now", "reload push.rate applied=now",
+                "reload gps.port applied=now", "reload push.rate applied=restart",
+                "reload push.motion applied=now",
                 "reload control.group applied=now", "reload track.directory applied=restart",
                 "reload state.directory applied=restart", "reload camera.front applied=now",
                 "reload camera.rear applied=now",
             ])
         let adopted = old.adopting(new)
-        #expect(adopted.push.rate == 5)
+        #expect(adopted.push.rate == 10)
+        #expect(adopted.push.motion == .hold)
         #expect(adopted.cameras == new.cameras)
         #expect(adopted.track.directory == old.track.directory)
         #expect(adopted.state == old.state)

@@ -1,0 +1,135 @@
+import Fleet
+import Foundation
+import Glibc
+import Navigation
+import Testing
+
+@testable import Daemon
+
+@Suite struct DaemonCommandTests {
+    static let front = "[camera front]\naddress = 60:60:1F:60:11:E7\n"
+
+    @Test func `The daemon's own verbs are answered`() throws {
+        let bench = try DaemonBench(Self.front)
+        #expect(bench.ask("track off") == ["OK"])
+        #expect(bench.ask("track on") == ["OK"])
+        #expect(bench.ask("track rotate") == ["OK"])
+        let mark = bench.ask("mark lap 2")
+        #expect(mark.count == 2 && mark.first?.hasPrefix("mark - ") == true)
+        #expect(bench.logText.contains("track event=mark text=\"lap 2\"\n"))
+        #expect(bench.ask("loglevel error") == ["OK"])
+        #expect(bench.daemon.log.level == .error)
+        #expect(bench.ask("cameras").first?.hasPrefix("camera front number=1 ") == true)
+    }
+
+    @Test func `Commands reach the core`() throws {
+        let bench = try DaemonBench(Self.front)
+        #expect(bench.ask("record start nobody").last?.hasPrefix("ERR no-camera ") == true)
+        let lines = bench.ask("record start")
+        #expect(lines.count == 2)
+        #expect(lines.first?.hasPrefix("record front result=not-ready ") == true)
+        #expect(lines.last?.hasPrefix("ERR not-ready ") == true)
+    }
+
+    @Test func `A reload takes over what it can and names what it cannot`() throws {
+        let bench = try DaemonBench(Self.front)
+        let rear = "[camera rear]\naddress = 60:60:1F:60:11:E8\n"
+        try bench.configure("[push]\nrate = 5\nmotion = hold\n" + Self.front + rear)
+        #expect(
+            bench.ask("reload") == [
+                "reload push.rate applied=restart", "reload push.motion applied=now",
+                "reload camera.rear applied=now", "OK",
+            ])
+        #expect(bench.ask("cameras").count == 3)
+        #expect(bench.ask("reload") == ["reload push.rate applied=restart", "OK"])
+        try bench.configure(Self.front)
+        #expect(
+            bench.ask("reload") == [
+                "reload push.motion applied=now", "reload camera.rear applied=now", "OK",
+            ])
+        #expect(bench.ask("cameras").count == 2)
+    }
+
+    @Test func `A faulty file changes nothing`() throws {
+        let bench = try DaemonBench(Self.front)
+        try bench.configure("[push]\nmotion = hold\nrate = 99\nnonsense\n")
+        let lines = bench.ask("reload")
+        #expect(lines.count == 1)
+        #expect(
+            lines.first?.hasPrefix("ERR bad-argument \(bench.folder.path)/geotagd.conf:") == true)
+        #expect(lines.first?.hasSuffix(" (and 1 more); nothing was changed") == true)
+        #expect(bench.daemon.configuration.push.motion == .extrapolate)
+        #expect(bench.ask("cameras").count == 2)
+    }
+
+    @Test func `The socket moves, whoever is connected stays`() throws {
+        let bench = try DaemonBench()
+        let other = bench.folder.path + "/other.sock"
+        let text = DaemonBench.complete("", bench.folder.path)
+            .replacingOccurrences(of: "control.sock", with: "other.sock")
+        try bench.folder.write(text, to: "geotagd.conf")
+        #expect(bench.ask("reload") == ["reload control.socket applied=now", "OK"])
+        #expect(bench.ask("gps", at: other).last == "OK")
+        #expect(!bench.folder.names.contains("control.sock"))
+    }
+
+    @Test func `A socket that cannot be made leaves all as it was`() throws {
+        let bench = try DaemonBench(Self.front)
+        let text = DaemonBench.complete("[push]\nmotion = hold", bench.folder.path)
+            .replacingOccurrences(of: "control.sock", with: "missing/control.sock")
+        try bench.folder.write(text, to: "geotagd.conf")
+        #expect(bench.ask("reload").last?.hasPrefix("ERR disk ") == true)
+        #expect(bench.daemon.configuration.push.motion == .extrapolate)
+        #expect(bench.ask("gps").last == "OK")
+    }
+
+    @Test func `Another gpsd is another feed`() throws {
+        let bench = try DaemonBench()
+        let other = SilentHardware()
+        var asked: Configuration.GPS?
+        bench.daemon.makeFeed = { gps in
+            asked = gps
+            return other
+        }
+        try bench.configure("[gps]\nport = 3000\n")
+        #expect(bench.ask("reload") == ["reload gps.port applied=now", "OK"])
+        #expect(asked?.port == 3000)
+        #expect(other.isStarted && !bench.hardware.isStarted)
+    }
+
+    @Test func `quit is answered, and the end follows`() throws {
+        let bench = try DaemonBench()
+        #expect(bench.ask("quit") == ["OK"])
+        bench.turn { bench.hardware.isClosed }
+        #expect(bench.hardware.isClosed)
+        #expect(!bench.folder.names.contains("control.sock"))
+    }
+
+    @Test func `The roster is kept off the loop, the newest last`() throws {
+        let bench = try DaemonBench()
+        let file = RosterFile(directory: bench.folder.path + "/kept")
+        let keeper = try RosterKeeper(file, on: bench.loop)
+        var isIdle = false
+        keeper.idle = { isIdle = true }
+        var entry = RosterFileTests.rear
+        for count in 1...20 {
+            entry.name = "camera-\(count)"
+            keeper.keep([entry])
+        }
+        #expect(keeper.isBusy)
+        #expect(bench.turn { isIdle })
+        #expect(try file.load().entries.map(\.name) == ["camera-20"])
+    }
+
+    @Test func `A roster that cannot be kept is told of`() throws {
+        let bench = try DaemonBench()
+        try bench.folder.write("", to: "file")
+        let keeper = try RosterKeeper(
+            RosterFile(directory: bench.folder.path + "/file/state"), on: bench.loop)
+        var fault: StateFault?
+        keeper.failed = { fault = $0 }
+        keeper.keep([])
+        #expect(bench.turn { fault != nil })
+        #expect(fault?.text.contains("/file/state") == true)
+    }
+}
