@@ -40,6 +40,14 @@ final class RigBench {
     var connectDelay = Span.milliseconds(400)
     var setupDelay = Span.milliseconds(600)
     var receiverOn = true
+    var wakeOutcome = WakeOutcome.sent
+    /// On this adapter every Connect fails after a second.
+    var brokenAdapter: BluetoothAddress?
+    /// Strangers that pass by all the time.
+    var passers = 0
+    /// The most Connects that were out on one adapter at once.
+    var mostConnects = 0
+    private var connecting: [LinkID] = []
     var epoch = 0
 
     var requests: [(at: Instant, request: RadioRequest)] = []
@@ -238,12 +246,25 @@ final class RigBench {
                             advertisement: .supported(entry.camera.model),
                             name: entry.camera.name, rssi: entry.rssi))))
         }
+        for number in 0..<passers {
+            feed(
+                .radio(
+                    .sighting(
+                        Sighting(
+                            link: .test(0x1000 + number, on: adapter),
+                            advertisement: .supported(.action5Pro), rssi: -50 - number % 40))))
+        }
         later(.seconds(1), .sight(adapter))
     }
 
     // MARK: The rig's side
 
     func feed(_ input: RigInput) {
+        switch input {
+        case .radio(.connectEnded(let link, _)): connecting.removeAll { $0 == link }
+        case .radio(.adapterGone), .radio(.available(false)): connecting = []
+        default: break
+        }
         for effect in rig.handle(input, at: now) {
             switch effect {
             case .radio(let request):
@@ -277,6 +298,12 @@ final class RigBench {
             adapters[adapter]?.discovering = false
         case .connect(let link):
             air[link.camera]?.requests += 1
+            connecting.append(link)
+            let busy = connecting.count { $0.adapter == link.adapter }
+            mostConnects = max(mostConnects, busy)
+            if link.adapter == brokenAdapter {
+                return later(.seconds(1), .radio(.connectEnded(link, .failed("broken"))))
+            }
             if air[link.camera]?.deaf != false { return }
             later(connectDelay, .connected(link))
         case .disconnect(let link):
@@ -289,8 +316,8 @@ final class RigBench {
         case .trust(let link), .remove(let link): air[link.camera]?.requests += 1
         case .write(let link, let frame): tell(link.camera, .write(frame))
         case .wake(let link):
-            tell(link.camera, .wakeHeard)
-            later(.seconds(2), .radio(.wakeEnded(link, .sent)))
+            if wakeOutcome == .sent { tell(link.camera, .wakeHeard) }
+            later(.seconds(2), .radio(.wakeEnded(link, wakeOutcome)))
         }
     }
 
@@ -336,9 +363,31 @@ final class RigBench {
         }
     }
 
+    /// For how long an adapter has looked since the start.
+    func lookedSeconds(_ adapter: BluetoothAddress) -> Double {
+        rig.queue.discovery.listened(adapter, at: now).seconds
+    }
+
     var violations: Int {
         air.values.reduce(0) { $0 + $1.camera.violations.values.reduce(0, +) }
     }
+}
+
+extension RadioRequest {
+    /// The camera that it touches.
+    var camera: BluetoothAddress? {
+        switch self {
+        case .powerOn, .powerOff, .startDiscovery, .stopDiscovery: nil
+        case .connect(let link), .disconnect(let link), .trust(let link), .remove(let link),
+            .write(let link, _), .wake(let link):
+            link.camera
+        }
+    }
+}
+
+extension SimulatedCamera {
+    /// Its owner changed his mind.
+    mutating func forgetRefusal() { _ = set("consent", to: "known", at: .zero) }
 }
 
 extension ReplyLine {

@@ -343,6 +343,11 @@ extension ConnectionQueue {
         let capped = adapters.crashed(at: now) { address in
             counts.first { $0.0 == address }?.1 ?? 0
         }
+        // One of these may be what bluetoothd died of: not again at once.
+        for index in candidates.indices where candidates[index].phase.settingUp {
+            candidates[index].error = "bluetoothd ended while it was connected"
+            wait(index, at: now)
+        }
         for (address, _) in counts {
             if let cap = capped.first(where: { $0.0 == address }) {
                 effects.news.append(.adapter(address, cap.1))
@@ -356,6 +361,7 @@ extension ConnectionQueue {
         _ adapter: BluetoothAddress, at now: Instant, _ effects: inout LinkEffects
     ) {
         discovery.lost(adapter, at: now)
+        reserved.removeAll { $0 == adapter }
         for index in candidates.indices {
             candidates[index].hearings.removeAll { $0.adapter == adapter }
             guard let link = candidates[index].phase.link, link.adapter == adapter else { continue }

@@ -33,6 +33,7 @@ package struct Rig: Sendable {
     var statesTouched = true
     /// When a camera's state changes by itself.
     var statesDeadline = Instant.never
+    private var started = false
 
     package init(settings: RigSettings) {
         self.settings = settings
@@ -49,6 +50,7 @@ package struct Rig: Sendable {
     ///
     /// - Parameter now: never earlier than at the call before.
     package mutating func handle(_ input: RigInput, at now: Instant) -> [RigEffect] {
+        if !started { start(at: now) }
         switch input {
         case .receiver(let input): receive(input, at: now)
         case .radio(let event): hear(event, at: now)
@@ -73,6 +75,12 @@ package struct Rig: Sendable {
         if let window { next = min(next, window.deadline) }
         if let ending { next = min(next, ending.deadline) }
         return next == .never ? nil : next
+    }
+
+    /// From here on absence counts.
+    private mutating func start(at now: Instant) {
+        started = true
+        for index in cameras.indices { cameras[index].stateSince = now }
     }
 
     /// Does what is due, and what the input brought with it.

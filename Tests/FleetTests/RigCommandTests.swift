@@ -1,0 +1,242 @@
+import Navigation
+import OsmoProtocol
+import Simulation
+import Testing
+
+@testable import Fleet
+
+/// Design section 5: targets, results, and the link commands.
+@Suite struct RigCommandTests {
+    /// Three cameras; what is changed about them happens before they connect.
+    static func three(_ change: (RigBench) -> Void = { _ in }) -> RigBench {
+        let bench = RigBench.of(3)
+        change(bench)
+        bench.pass(.seconds(20))
+        return bench
+    }
+
+    @Test func `one line a camera, in the order in which results come, then OK`() {
+        let bench = Self.three {
+            $0.place(1) { $0.recordDelay = .milliseconds(900) }
+        }
+        let (lines, end) = bench.command(.photo)
+        #expect(end.code == .unsupported)
+        #expect(lines.map(\.name) == ["cam1", "cam2", "cam3"])
+        let record = bench.command(.record(.start))
+        #expect(record.end == .ok)
+        #expect(record.lines.map(\.name) == ["cam2", "cam3", "cam1"])
+    }
+
+    @Test func `one camera asked and failed: its code, its name and why`() {
+        let bench = Self.three { $0.place(2) { $0.ignoresRecord = true } }
+        let (lines, end) = bench.command(.record(.start), "cam2")
+        #expect(lines.map { $0.value("result") } == ["timeout"])
+        #expect(end.code == .timeout)
+        #expect(end.words?.hasPrefix("cam2: ") == true)
+    }
+
+    @Test func `some failed: partial, and the message names them`() {
+        let bench = Self.three { $0.place(2) { $0.ignoresRecord = true } }
+        let (lines, end) = bench.command(.record(.start))
+        #expect(lines.count == 3)
+        #expect(end.code == .partial)
+        #expect(end.words == "1 of 3 cameras failed: cam2")
+    }
+
+    @Test func `all failed alike: that code; all failed differently: partial`() {
+        let bench = Self.three {
+            $0.place(1) { $0.ignoresRecord = true }
+            $0.place(2) { $0.ignoresRecord = true }
+        }
+        #expect(bench.command(.record(.start), "1", "2").end.code == .timeout)
+        bench.air[QueueBench.camera(1)]!.present = false
+        bench.lose(1)
+        bench.pass(.seconds(5))
+        #expect(bench.command(.record(.start), "1", "2").end.code == .partial)
+    }
+
+    @Test func `an unknown target commands nobody`() {
+        let bench = Self.three()
+        let (lines, end) = bench.command(.record(.start), "cam1", "cam9")
+        #expect(lines.isEmpty)
+        #expect(end == .error(.noCamera, "no camera called cam9"))
+        #expect(bench.summary(1)?.recording == false)
+    }
+
+    @Test func `an empty roster is no camera`() {
+        let bench = RigBench(RigBench.settings())
+        #expect(bench.command(.record(.start)).end.code == .noCamera)
+    }
+
+    @Test func `doubled targets are one camera`() {
+        let bench = Self.three()
+        #expect(bench.command(.record(.start), "cam1", "1", "60:60:1f:60:00:01").lines.count == 1)
+    }
+
+    @Test func `an absent camera is not ready; an optional one answers absent, which is no error`()
+    {
+        let bench = RigBench.of(2) { $0.roster[1].optional = true }
+        bench.air[QueueBench.camera(2)] = nil
+        bench.pass(.seconds(20))
+        let (lines, end) = bench.command(.record(.start))
+        #expect(end == .ok)
+        #expect(lines.first { $0.name == "cam2" }?.value("result") == "absent")
+        #expect(lines.first { $0.name == "cam1" }?.value("result") == "ok")
+        let other = RigBench.of(1)
+        other.air[QueueBench.camera(1)] = nil
+        other.pass(.seconds(5))
+        #expect(other.command(.record(.start)).end.code == .notReady)
+    }
+
+    @Test func `a fleet's toggle brings all to the same state`() {
+        let bench = Self.three()
+        bench.command(.record(.start), "cam1")
+        bench.command(.record(.toggle))
+        #expect((1...3).map { bench.summary($0)?.recording } == [false, false, false])
+        bench.command(.record(.toggle))
+        #expect((1...3).map { bench.summary($0)?.recording } == [true, true, true])
+    }
+
+    @Test func `the 64th command under way is taken and the 65th is busy`() {
+        let bench = RigBench.of(1)
+        bench.place(1) { $0.mute = true }
+        bench.pass(.seconds(20))
+        var dispatch = CommandDispatch()
+        for number in 1...UInt64(CommandDispatch.bound) {
+            #expect(!dispatch.isFull)
+            dispatch.begin(
+                Ticket(number: number), verb: "record", [(QueueBench.camera(1), "cam1")])
+        }
+        #expect(dispatch.isFull)
+        bench.rig.dispatch = dispatch
+        #expect(bench.command(.record(.start)).end.code == .busy)
+    }
+
+    // MARK: Links
+
+    @Test func `disconnect holds until connect`() {
+        let bench = Self.three()
+        let (lines, end) = bench.command(.disconnect, "cam1")
+        #expect(end == .ok)
+        #expect(lines.count == 1)
+        bench.pass(.seconds(120))
+        #expect(bench.summary(1)?.state == .backoff)
+        #expect(bench.summary(1)?.error?.contains("disconnected by command") == true)
+        #expect(bench.command(.connect, "cam1", for: .seconds(25)).end == .ok)
+        #expect(bench.summary(1)?.state == .ready)
+        #expect(!bench.notices.contains { $0.kind == .alarm })
+    }
+
+    @Test func `reconnect ends the link and makes it anew, with a whole handshake`() {
+        let bench = Self.three()
+        let handshakes = bench[1].handshakes
+        #expect(bench.command(.reconnect, "cam1", for: .seconds(25)).end == .ok)
+        #expect(bench[1].handshakes == handshakes + 1)
+        #expect(bench.summary(1)?.state == .ready)
+        #expect(bench.summary(1)?.reconnects == 1)
+    }
+
+    @Test func `a refusal stops retries with its reason, until reconnect`() {
+        let bench = Self.three { $0.place(2) { $0.consent = .refused(after: .seconds(1)) } }
+        #expect(bench.summary(2)?.state == .refused)
+        let attempts = bench.air[QueueBench.camera(2)]!.requests
+        bench.pass(.seconds(600))
+        #expect(bench.air[QueueBench.camera(2)]!.requests == attempts)
+        #expect(bench.summary(2)?.error?.contains("refused") == true)
+        #expect(bench.command(.record(.start), "cam2").end.code == .refused)
+        #expect(bench.command(.connect, "cam2").end.code == .refused)
+        bench[2].forgetRefusal()
+        bench.command(.reconnect, "cam2", for: .seconds(25))
+        #expect(bench.summary(2)?.state == .ready)
+    }
+
+    @Test func `a camera that asks for a tap is asked three times, then waits for reconnect`() {
+        let bench = RigBench.of(1)
+        bench.place(1) { $0.consent = .waits }
+        bench.pass(.seconds(15))
+        #expect(bench.summary(1)?.state == .confirm)
+        #expect(bench.summary(1)?.confirmCode != nil)
+        bench.pass(.seconds(400))
+        let asked = bench.air[QueueBench.camera(1)]!.requests
+        bench.pass(.seconds(600))
+        #expect(bench.air[QueueBench.camera(1)]!.requests == asked)
+        #expect(bench.summary(1)?.state == .refused)
+        let confirms = bench.notices.filter {
+            $0.kind == .camera && $0.fields.contains(Field("state", "confirm"))
+        }
+        #expect(confirms.count == 3)
+    }
+
+    // MARK: Sleep
+
+    @Test func `sleep is confirmed, then not one byte; the link may stay`() {
+        let bench = Self.three()
+        #expect(bench.command(.sleep, "cam1").end == .ok)
+        #expect(bench.summary(1)?.state == .asleep)
+        let from = bench.now
+        bench.pass(.seconds(120))
+        #expect(bench.pushes(1, since: from) == 0)
+        #expect(bench.violations == 0)
+        #expect(bench.summary(1)?.wakeWindow.map { $0 < .seconds(1700) } == true)
+    }
+
+    @Test func `a link that drops in sleep is no alarm, and waking by hand brings the camera back`()
+    {
+        let bench = Self.three { $0.place(1) { $0.sleepDropsLink = true } }
+        bench.command(.sleep, "cam1")
+        bench.pass(.seconds(30))
+        #expect(bench.summary(1)?.state == .asleep)
+        #expect(!bench.notices.contains { $0.kind == .alarm })
+        bench.hand(.power, 1)
+        bench.pass(.seconds(25))
+        #expect(bench.summary(1)?.state == .ready)
+        #expect(bench.violations == 0)
+    }
+
+    @Test func `wake broadcasts, the camera connects again, and answers ok when it is ready`() {
+        let bench = Self.three()
+        bench.command(.sleep, "cam1")
+        bench.pass(.seconds(30))
+        let (lines, end) = bench.command(.wake, "cam1", for: .seconds(30))
+        #expect(end == .ok)
+        #expect(lines.map { $0.value("result") } == ["ok"])
+        #expect(bench.summary(1)?.state == .ready)
+        #expect(bench.requests.contains { $0.request == .wake(.test(1)) })
+    }
+
+    @Test func `snapshot wakes a camera, takes the picture, and it sleeps again`() {
+        let bench = Self.three()
+        bench.command(.sleep, "cam1")
+        bench.pass(.seconds(30))
+        #expect(bench.command(.snapshot, "cam1", for: .seconds(30)).end == .ok)
+        bench.pass(.seconds(20))
+        #expect(bench.summary(1)?.state == .asleep)
+    }
+
+    @Test func `a radio that cannot wake: unsupported, with its sentence`() {
+        let bench = Self.three()
+        bench.wakeOutcome = .unsupported("waking needs CAP_NET_ADMIN")
+        bench.command(.sleep, "cam1")
+        let (_, end) = bench.command(.wake, "cam1", for: .seconds(30))
+        #expect(end == .error(.unsupported, "cam1: waking needs CAP_NET_ADMIN"))
+    }
+
+    @Test func `a camera that sleeps for more than 30 minutes cannot be woken, and is told so`() {
+        let bench = RigBench.of(1)
+        bench.pass(.seconds(15))
+        bench.command(.sleep)
+        bench.pass(.seconds(1801))
+        let (_, end) = bench.command(.wake)
+        #expect(end.code == .timeout)
+        #expect(end.words?.contains("30 minutes") == true)
+    }
+
+    @Test func `wake of a ready camera is ok, of an absent one not ready`() {
+        let bench = Self.three()
+        bench.air[QueueBench.camera(2)]!.present = false
+        bench.lose(2)
+        bench.pass(.seconds(3))
+        #expect(bench.command(.wake, "cam1").end == .ok)
+        #expect(bench.command(.wake, "cam2").end.code == .notReady)
+    }
+}

@@ -1,0 +1,156 @@
+import Navigation
+import OsmoProtocol
+import Simulation
+import Testing
+
+@testable import Fleet
+
+/// Many cameras, many strangers, bad adapters, for a long time.
+@Suite struct RigFleetTests {
+    @Test func `twenty cameras on two adapters are all ready, ten on each`() {
+        let bench = RigBench.of(20, adapters: 2)
+        bench.pass(.seconds(30))
+        #expect(bench.states == Array(repeating: .ready, count: 20))
+        let onA = (1...20).count { bench.summary($0)?.adapter == RigBench.adapterA }
+        #expect(onA == 10)
+        let from = bench.now
+        bench.pass(.seconds(2))
+        #expect((1...20).allSatisfy { (19...21).contains(bench.pushes($0, since: from)) })
+        #expect(bench.violations == 0)
+    }
+
+    @Test func `never two Connects at once on an adapter`() {
+        let bench = RigBench.of(20, adapters: 2)
+        bench.place(3) { $0.mute = true }
+        bench.air[QueueBench.camera(5)]!.deaf = true
+        bench.pass(.seconds(300))
+        #expect(bench.mostConnects == 1)
+    }
+
+    @Test func `deaf and mute cameras do not keep the others waiting`() {
+        let bench = RigBench.of(8)
+        for number in 1...2 { bench.air[QueueBench.camera(number)]!.deaf = true }
+        bench.place(3) { $0.mute = true }
+        bench.pass(.seconds(70))
+        #expect((4...8).allSatisfy { bench.summary($0)?.state == .ready })
+    }
+
+    @Test func `absent cameras cost the others nothing`() {
+        let bench = RigBench.of(10)
+        for number in 1...6 { bench.air[QueueBench.camera(number)]!.present = false }
+        bench.pass(.seconds(15))
+        #expect((7...10).allSatisfy { bench.summary($0)?.state == .ready })
+        #expect((1...6).allSatisfy { bench.summary($0)?.state == .absent })
+        #expect((1...6).allSatisfy { bench.air[QueueBench.camera($0)]!.requests == 0 })
+    }
+
+    @Test func `a deaf camera's attempts get rarer, down to one a minute and more`() {
+        let bench = RigBench.of(2)
+        bench.air[QueueBench.camera(1)]!.deaf = true
+        bench.pass(.seconds(1800))
+        let attempts = bench.requests.filter { $0.request == .connect(.test(1)) }.map(\.at)
+        // 20 s of trying and up to 60 s of waiting each.
+        #expect((15...40).contains(attempts.count))
+        let last = attempts.suffix(2)
+        #expect(last[last.startIndex + 1] - last[last.startIndex] > .seconds(60))
+    }
+
+    @Test func `from advertising again to pushing in under 2 s plus the radio's own time`() {
+        let bench = RigBench.of(1)
+        bench.pass(.seconds(20))
+        bench.air[QueueBench.camera(1)]!.present = false
+        bench.lose(1)
+        bench.pass(.seconds(90))
+        bench.air[QueueBench.camera(1)]!.present = true
+        let from = bench.now
+        bench.pass(.seconds(5))
+        let first = bench.pushes.first { $0.at > from && $0.push.position != nil }
+        // The radio hears once a second, connects in 0.4 s and sets up in 0.6 s.
+        #expect(
+            first.map { $0.at - from <= .seconds(2) + bench.connectDelay + bench.setupDelay }
+                == true)
+    }
+
+    @Test func `two adapters, one of which never connects anybody: all are ready by the other`() {
+        let bench = RigBench.of(6, adapters: 2)
+        bench.brokenAdapter = RigBench.adapterA
+        bench.pass(.seconds(120))
+        #expect(bench.states == Array(repeating: .ready, count: 6))
+        #expect((1...6).allSatisfy { bench.summary($0)?.adapter == RigBench.adapterB })
+    }
+
+    @Test func `a hundred strangers for an hour: none touched, 32 listed, nobody disturbed`() {
+        let bench = RigBench.of(1)
+        bench.receiverOn = false
+        bench.passers = 100
+        bench.pass(.seconds(3600))
+        let touched = bench.requests.contains { request in
+            guard let camera = request.request.camera else { return false }
+            return camera != QueueBench.camera(1)
+        }
+        #expect(!touched)
+        #expect(bench.states.count { $0 == .listed } == Strangers.bound)
+        #expect(bench.summary(1)?.state == .ready)
+        #expect(bench.summary(1)?.reconnects == 0)
+        // While cameras stream, 4 s in 20.
+        #expect((0.15...0.21).contains(bench.lookedSeconds(RigBench.adapterA) / 3600))
+    }
+
+    @Test func `beside a streaming camera an absent one is looked for 4 s in 20`() {
+        let bench = RigBench.of(2)
+        bench.air[QueueBench.camera(2)]!.present = false
+        bench.pass(.seconds(20))
+        let before = bench.lookedSeconds(RigBench.adapterA)
+        bench.pass(.seconds(200))
+        let share = (bench.lookedSeconds(RigBench.adapterA) - before) / 200
+        #expect((0.18...0.22).contains(share))
+    }
+
+    @Test func `a lost camera is looked for at once`() {
+        let bench = RigBench.of(2)
+        bench.pass(.seconds(27))
+        bench.lose(2)
+        bench.pass(.seconds(6))
+        #expect(bench.summary(2)?.state == .ready)
+        let alarms = bench.notices.filter { $0.kind == .alarm }
+        #expect(alarms.map(\.name) == ["cam2"])
+        #expect(alarms.first?.fields == [Field("reason", "lost")])
+    }
+
+    @Test func `a silent camera is let go by the watchdog and comes back when it speaks`() {
+        let bench = RigBench.of(2)
+        bench.pass(.seconds(20))
+        _ = bench[2].set("mute", to: "on", at: bench.now)
+        bench.pass(.seconds(7))
+        #expect(bench.summary(2)?.state != .ready)
+        #expect(bench.summary(1)?.state == .ready)
+        _ = bench[2].set("mute", to: "off", at: bench.now)
+        bench.pass(.seconds(30))
+        #expect(bench.summary(2)?.state == .ready)
+    }
+
+    @Test func `a recording that ends by itself while others record is an alarm`() {
+        let bench = RigBench.of(2)
+        bench.pass(.seconds(20))
+        bench.command(.record(.start))
+        bench.hand(.record, 1)
+        bench.pass(.seconds(3))
+        let alarms = bench.notices.filter { $0.kind == .alarm }
+        #expect(alarms.map(\.name) == ["cam1"])
+        #expect(alarms.first?.fields == [Field("reason", "stopped")])
+        bench.hand(.record, 2)
+        bench.pass(.seconds(3))
+        #expect(bench.notices.count { $0.kind == .alarm } == 1)
+    }
+
+    @Test func `the same seed gives the same hour, another seed another one`() {
+        func trace(_ seed: UInt64) -> [String] {
+            let bench = RigBench.of(3) { $0.seed = seed }
+            bench.air[QueueBench.camera(2)]!.deaf = true
+            bench.pass(.seconds(200))
+            return bench.requests.map { "\($0.at.nanoseconds) \($0.request)" }
+        }
+        #expect(trace(1) == trace(1))
+        #expect(trace(1) != trace(2))
+    }
+}
