@@ -103,6 +103,10 @@ let package = Package(
             name: "DaemonTests",
             dependencies: ["Daemon", "Fleet", "Navigation", "OsmoProtocol", "Reactor", "CLinux"],
             swiftSettings: strict),
+        .executableTarget(
+            name: "track-bench",
+            dependencies: ["Daemon", "Fleet", "Navigation", "Reactor", "TrackTools"],
+            path: "Tests/Bench/Track", swiftSettings: strict),
         .testTarget(
             name: "TrackToolsTests", dependencies: ["TrackTools", "Fleet", "Navigation"],
             swiftSettings: strict),

@@ -72,11 +72,21 @@ import Testing
     @Test(arguments: [RecordBatch.most, RecordBatch.most + 1, 2 * RecordBatch.most])
     func `A long line is cut into pieces that join`(count: Int) throws {
         let fixture = try TrackFixture()
-        let path = try fixture.track(0..<count)
-        let parser = XMLReader(try fixture.converted("kml", [path]))
-        let pieces = (count - 2) / (RecordBatch.most - 1) + 1
-        #expect(parser.elements["gx:Track"] == pieces)
-        #expect(parser.elements["gx:coord"] == count + pieces - 1)
+        var record = try #require(try TrackStream([try fixture.track(0...0)]).next())
+        var batch = RecordBatch()
+        var pieces: [ClosedRange<Int64>] = []
+        for number in 0..<count {
+            record.milliseconds = Int64(number)
+            let done = batch.append(record, startsSegment: number == 0)
+            #expect(done.isEmpty || done.count == RecordBatch.most)
+            if let first = done.first, let last = done.last {
+                pieces.append(first.milliseconds...last.milliseconds)
+            }
+        }
+        #expect(batch.records.count <= RecordBatch.most)
+        #expect(pieces.count == (count - 2) / (RecordBatch.most - 1))
+        let begins = pieces.dropFirst().map(\.lowerBound) + [batch.records[0].milliseconds]
+        #expect(begins.last == 0 || pieces.map(\.upperBound) == begins)
     }
 
     @Test func `Only rows between two instants`() throws {

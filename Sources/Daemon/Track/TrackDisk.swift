@@ -147,9 +147,8 @@ final class TrackDisk: Sendable {
         let now = MonotonicClock.now()
         let isDue = now - state.lastLook >= Self.lookInterval
         if isDue { state.lastLook = now }
-        for file in state.files.values {
-            if !file.isLinked || (isDue && !file.isInPlace) || !file.isWhole { throw .gone }
-        }
+        if let file = state.files[line.kind], !file.isLinked || !file.isWhole { throw .gone }
+        if isDue, state.files.values.contains(where: { !$0.isInPlace }) { throw .gone }
         if isDue, now - state.lastPruning >= Self.pruningInterval {
             prune(line, &state, &report)
         }
