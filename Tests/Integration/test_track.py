@@ -1,0 +1,226 @@
+"""The track of the real daemon: read by ExifTool, GPSBabel and pandas, and kept through trouble."""
+
+import csv
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+import track_readers as readers
+from chaos_track import Kills, PowerCuts
+from rig import Circle, Rig, distance, fields, pushes
+
+COURSE = Circle(radius=60, speed=15)
+
+
+class TrackTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        readers.set_up()
+
+    def setUp(self):
+        self.rig = Rig()
+        self.addCleanup(self.rig.close)
+
+    def begin(self, cameras=1, extra=''):
+        rig = self.rig
+        rig.start_bus()
+        self.cameras = rig.start_cameras(cameras)
+        rig.start_gpsd()
+        rig.start_feeder(10, COURSE, sentences='GGA,GSA,RMC,GSV,GST')
+        addresses = [t.split()[2] for t in self.cameras.texts('out') if t.startswith('camera ')]
+        self.daemon = rig.start_daemon(addresses, extra='[track]\n' + extra)
+        self.daemon.wait_for('event=start', 30)
+        self.daemon.wait_for('state=open path=', 30)
+        deadline = time.monotonic() + 30
+        while [fields(t).get('state') for t in rig.ask('cameras')[0]] != ['ready'] * cameras:
+            self.assertLess(time.monotonic(), deadline, 'the cameras are not ready')
+            time.sleep(0.2)
+
+    def tracks(self):
+        return sorted(self.rig.tracks.glob('track-*.csv'))
+
+    def end(self):
+        self.daemon.signal(signal.SIGTERM)
+        self.assertEqual(self.daemon.wait(8), 0)
+
+    def rows_go_on(self, rows):
+        """Every epoch has its row: none was lost, none is there twice."""
+        numbers = [int(row['seq']) for row in rows]
+        self.assertEqual(numbers, list(range(numbers[0], numbers[0] + len(numbers))))
+
+    def pushes_go_on(self, seconds):
+        """So many seconds of pushes came at their rate, while whatever happens happens."""
+        since = len(self.cameras.lines)
+        self.cameras.wait_for(' gps .*sats=[1-9]', seconds + 10, since=since,
+                              count=round(seconds * 10))
+        times = [p[0] for p in pushes(self.cameras, since=since) if p[2]['kind'] == 'gps']
+        self.assertAlmostEqual((len(times) - 1) / (times[-1] - times[0]), 10.0, delta=0.3)
+
+    def test_people_find_their_footage(self):
+        self.begin(2)
+        for verb in ('record start', 'mark a tree, to the left'):
+            self.assertEqual(self.rig.ask(verb)[1], 'OK')
+        time.sleep(8)
+        self.assertEqual(self.rig.ask('record stop')[1], 'OK')
+        time.sleep(1)
+        self.end()
+        (path,) = self.tracks()
+        rows = readers.strict(path)
+        self.assertGreater(len(rows), 90)
+        self.rows_go_on(rows)
+        for row in rows:
+            self.assertLess(self.off(row['ms'], float(row['latitude']), float(row['longitude'])),
+                            0.02)
+        readers.agree(path, rows)
+        self.pictures_are_geotagged(path, rows)
+        self.formats_are_right(path, rows)
+        self.clips_are_found(path)
+
+    def off(self, milliseconds, latitude, longitude):
+        return distance(latitude, longitude, COURSE.at(milliseconds / 1000))
+
+    def pictures_are_geotagged(self, path, rows):
+        """Within half a metre at instants between the rows."""
+        numbers = random.Random(1)
+        moments = [numbers.randint(rows[0]['ms'], rows[-1]['ms']) for _ in range(8)]
+        places, count = readers.with_exiftool(path, moments, self.rig.folder / 'pictures')
+        self.assertEqual(count, len(rows))
+        for at, place in zip(moments, places):
+            self.assertLess(self.off(at, place[0], place[1]), 0.5, at)
+            self.assertAlmostEqual(place[2], COURSE.at(at / 1000)['height'], delta=0.5)
+
+    def formats_are_right(self, path, rows):
+        gpx = self.rig.folder / 'track.gpx'
+        readers.geotagctl('gpx', path, '--output', gpx)
+        readers.run('xmllint', '--noout', '--schema', readers.TOOLS / 'gpx.xsd', gpx)
+        self.assertIn('<name>a tree, to the left</name>', gpx.read_text())
+        self.assertIn('<gpxtpx:speed>15.0', gpx.read_text())
+        ours = readers.points(gpx.read_text())
+        babel = readers.with_gpsbabel(path)
+        self.assertEqual(len(ours), len(rows))
+        for mine, other in zip(ours, babel, strict=True):
+            self.assertEqual(mine[0], other[0])
+            for left, right in zip(mine[1:3], other[1:3]):
+                self.assertAlmostEqual(left, right, delta=1e-8)
+            self.assertAlmostEqual(mine[3], other[3], delta=0.006)
+        # Other programs read these as they were meant.
+        kml = readers.points(readers.run(
+            'gpsbabel', '-t', '-i', 'kml', '-f', self.converted('kml', path), '-o',
+            'gpx,gpxver=1.1', '-F', '-'))
+        self.assertEqual([p[:3] for p in kml], [p[:3] for p in ours])
+        *_, line = json.loads(self.converted('geojson', path).read_text())['features']
+        places = [(p[1], p[0]) for p in line['geometry']['coordinates']]
+        self.assertEqual(places, [p[1:3] for p in ours])
+        times = [readers.moment(text) for text in line['properties']['coordTimes']]
+        self.assertEqual(times, [p[0] for p in ours])
+        self.assertIn('rate      10.00 Hz', readers.geotagctl('info', path))
+
+    def converted(self, form, path):
+        output = self.rig.folder / f'track.{form}'
+        readers.geotagctl(form, path, '--output', output)
+        return output
+
+    def clips_are_found(self, path):
+        folder = self.rig.folder / 'clips'
+        clips = list(csv.DictReader(readers.geotagctl('clips', path, '--gpx', folder).splitlines()))
+        self.assertEqual({clip['camera'] for clip in clips}, {'cam1', 'cam2'})
+        for clip in clips:
+            self.assertAlmostEqual(float(clip['duration_s']), 8, delta=1.5)
+            self.assertAlmostEqual(float(clip['distance_m']), float(clip['duration_s']) * 15,
+                                   delta=2)
+            for end in ('start', 'stop'):
+                at = readers.moment(clip[f'{end}_utc'])
+                self.assertLess(self.off(at, float(clip[f'{end}_latitude']),
+                                         float(clip[f'{end}_longitude'])), 0.3)
+        self.assertEqual(len(list(folder.glob('cam?-*.gpx'))), 2)
+        for gpx in folder.glob('*.gpx'):
+            readers.run('xmllint', '--noout', '--schema', readers.TOOLS / 'gpx.xsd', gpx)
+        self.assertIn(' 0 bad', readers.geotagctl('check', self.rig.tracks))
+
+    def test_a_folder_that_is_taken_away_is_made_again(self):
+        self.begin()
+        self.pushes_go_on(2)
+        before = readers.strict(self.tracks()[0])
+        shutil.rmtree(self.rig.tracks)
+        since = len(self.daemon.lines)
+        self.pushes_go_on(5)
+        self.daemon.wait_for('state=open path=', 5, since=since)
+        self.end()
+        errors = [t for t in self.daemon.texts(since=since) if 'state=error' in t]
+        self.assertEqual(len(errors), 1, errors)
+        rows = readers.strict(self.tracks()[0])
+        self.rows_go_on(rows)
+        self.assertLess(int(rows[0]['seq']) - int(before[-1]['seq']), 12)
+        readers.agree(self.tracks()[0], rows)
+
+    def mount(self, *words):
+        self.rig.tracks.mkdir()
+        try:
+            subprocess.run(['mount', *map(str, words), str(self.rig.tracks)], check=True,
+                           capture_output=True)
+        except (OSError, subprocess.CalledProcessError) as error:
+            self.skipTest(f'nothing can be mounted here: {error}')
+        self.addCleanup(subprocess.run, ['umount', '--lazy', str(self.rig.tracks)])
+
+    def test_a_full_disk_stops_no_push_and_loses_no_row(self):
+        self.mount('-t', 'tmpfs', '-o', 'size=512k', 'tmpfs')
+        self.begin(extra='min_free = 0')
+        filler = self.rig.tracks / 'filler'
+        size = shutil.disk_usage(self.rig.tracks).free - 8192
+        filler.write_bytes(b'x' * size)
+        self.daemon.wait_for('state=error reason="?No space left', 30)
+        self.pushes_go_on(5)
+        self.assertIn('No space left', ' '.join(self.rig.ask('status')[0]))
+        for path in self.tracks():
+            readers.strict(path)
+        filler.unlink()
+        self.daemon.wait_for('state=ok unwritten=0', 40)
+        self.pushes_go_on(2)
+        self.end()
+        errors = [t for t in self.daemon.texts() if "state=error" in t]
+        self.assertEqual(len(errors), 1, errors)
+        (path,) = self.tracks()
+        rows = readers.strict(path)
+        self.assertGreater(len(rows), 80)
+        self.rows_go_on(rows)
+        readers.agree(path, rows)
+
+    def test_a_disk_that_hangs_stops_no_push_and_loses_no_row(self):
+        image = self.rig.folder / 'image'
+        with image.open('wb') as file:
+            file.truncate(16 << 20)
+        subprocess.run(['mkfs.ext4', '-q', '-F', image], check=True)
+        self.mount('-o', 'loop', image)
+        self.begin(extra='min_free = 0\nsync = 1')
+        self.pushes_go_on(2)
+        subprocess.run(['fsfreeze', '-f', self.rig.tracks], check=True)
+        try:
+            self.pushes_go_on(6)
+            self.assertEqual(self.rig.ask('mark while it hangs')[1], 'OK')
+        finally:
+            subprocess.run(['fsfreeze', '-u', self.rig.tracks], check=True)
+        self.pushes_go_on(2)
+        self.end()
+        (path,) = self.tracks()
+        rows = readers.strict(path)
+        self.assertGreater(len(rows), 100)
+        self.rows_go_on(rows)
+
+    def test_twenty_kills_harm_no_file(self):
+        files, _ = Kills(20, random.randrange(1 << 32)).run()
+        self.assertGreater(files, 10)
+
+    def test_three_power_cuts_harm_no_file(self):
+        if os.geteuid() != 0 or not os.path.exists('/dev/loop-control'):
+            self.skipTest('no disk of its own can be mounted here')
+        files, _ = PowerCuts(3, random.randrange(1 << 32)).run()
+        self.assertEqual(files, 3)
+
+
+if __name__ == '__main__':
+    unittest.main()
