@@ -85,35 +85,46 @@ package struct Frame: Hashable, Sendable {
 
     /// Replaces `buffer` by the frame as it goes into one ATT write; keeps the buffer's storage.
     package func encode(into buffer: inout [UInt8]) {
+        Frame.size(&buffer, to: length)
+        var bytes = buffer.mutableSpan
         Frame.begin(
-            &buffer, length: length, type: type, encryption: encryption, sequence: sequence,
-            opcode: opcode)
-        buffer.append(contentsOf: payload)
-        Frame.end(&buffer)
+            &bytes, type: type, encryption: encryption, sequence: sequence, opcode: opcode)
+        for (index, byte) in payload.enumerated() { bytes[Frame.payloadOffset + index] = byte }
+        Frame.end(&bytes)
     }
 
-    /// Starts a frame of `length` bytes in `buffer`, up to where its payload goes.
+    /// Where the payload begins.
+    static let payloadOffset = 14
+
+    /// Makes `buffer` as long as a frame; allocates nothing where it is already.
+    static func size(_ buffer: inout [UInt8], to length: Int) {
+        guard buffer.count != length else { return }
+        buffer.removeAll(keepingCapacity: true)
+        buffer.append(contentsOf: repeatElement(0, count: length))
+    }
+
+    /// Writes all that stands before the payload of the frame that fills `bytes`.
     static func begin(
-        _ buffer: inout [UInt8], length: Int, type: FrameType, encryption: UInt8 = 0,
+        _ bytes: inout MutableSpan<UInt8>, type: FrameType, encryption: UInt8 = 0,
         sequence: UInt16, opcode: Opcode
     ) {
-        buffer.removeAll(keepingCapacity: true)
-        buffer.append(startOfFrame)
-        buffer.append(littleEndian: UInt16(length))
-        buffer.append(type.rawValue)
-        buffer.append(encryption)
-        buffer.append(0)
-        buffer.append(0)
-        buffer.append(0)
-        buffer.append(littleEndian: sequence)
-        buffer.append(littleEndian: CRC16.checksum(buffer, in: 0..<10))
-        buffer.append(opcode.set)
-        buffer.append(opcode.id)
+        bytes[0] = startOfFrame
+        bytes.store(UInt16(bytes.count), at: 1)
+        bytes[3] = type.rawValue
+        bytes[4] = encryption
+        bytes[5] = 0
+        bytes[6] = 0
+        bytes[7] = 0
+        bytes.store(sequence, at: 8)
+        bytes.store(CRC16.checksum(bytes.span, in: 0..<10), at: 10)
+        bytes[12] = opcode.set
+        bytes[13] = opcode.id
     }
 
-    /// Closes a frame once its payload stands in `buffer`.
-    static func end(_ buffer: inout [UInt8]) {
-        buffer.append(littleEndian: CRC32.checksum(buffer, in: 0..<buffer.count))
+    /// Writes the checksum behind a payload that stands in `bytes`.
+    static func end(_ bytes: inout MutableSpan<UInt8>) {
+        let body = bytes.count - 4
+        bytes.store(CRC32.checksum(bytes.span, in: 0..<body), at: body)
     }
 }
 
@@ -121,7 +132,7 @@ package struct Frame: Hashable, Sendable {
 extension Frame {
     /// Whether the CRC16 of the header at `start` is right; twelve bytes must be there.
     static func headerIsSound(_ bytes: [UInt8], at start: Int) -> Bool {
-        CRC16.checksum(bytes, in: start..<start + 10) == bytes.littleEndian16(at: start + 10)
+        CRC16.checksum(bytes.span, in: start..<start + 10) == bytes.littleEndian16(at: start + 10)
     }
 
     /// The total length that the header at `start` states, 0 to 1023.
@@ -137,6 +148,6 @@ extension Frame {
     /// Whether the CRC32 of the `length` bytes at `start` is right.
     static func bodyIsSound(_ bytes: [UInt8], at start: Int, length: Int) -> Bool {
         let end = start + length - 4
-        return CRC32.checksum(bytes, in: start..<end) == bytes.littleEndian32(at: end)
+        return CRC32.checksum(bytes.span, in: start..<end) == bytes.littleEndian32(at: end)
     }
 }

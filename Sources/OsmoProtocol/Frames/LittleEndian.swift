@@ -26,3 +26,30 @@ extension [UInt8] {
         append(littleEndian: UInt32(bitPattern: value))
     }
 }
+
+extension Span<UInt8> {
+    /// The four bytes at `offset`, lowest first.
+    func littleEndian32(at offset: Int) -> UInt32 {
+        UInt32(self[offset]) | UInt32(self[offset + 1]) << 8 | UInt32(self[offset + 2]) << 16
+            | UInt32(self[offset + 3]) << 24
+    }
+}
+
+extension MutableSpan<UInt8> {
+    /// Puts two bytes at `offset`, lowest first.
+    mutating func store(_ value: UInt16, at offset: Int) {
+        self[offset] = UInt8(truncatingIfNeeded: value)
+        self[offset + 1] = UInt8(truncatingIfNeeded: value >> 8)
+    }
+
+    /// Puts four bytes at `offset`, lowest first.
+    mutating func store(_ value: UInt32, at offset: Int) {
+        store(UInt16(truncatingIfNeeded: value), at: offset)
+        store(UInt16(truncatingIfNeeded: value >> 16), at: offset + 2)
+    }
+
+    /// Puts four bytes of two's complement at `offset`, lowest first.
+    mutating func store(_ value: Int32, at offset: Int) {
+        store(UInt32(bitPattern: value), at: offset)
+    }
+}

@@ -105,9 +105,9 @@ package struct GPSPush: Message {
     }
 
     package var payload: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(Self.length)
-        append(to: &bytes)
+        var bytes = [UInt8](repeating: 0, count: Self.length)
+        var span = bytes.mutableSpan
+        store(in: &span, at: 0)
         return bytes
     }
 
@@ -116,26 +116,26 @@ package struct GPSPush: Message {
 
     /// Replaces `buffer` by the whole frame. Allocates nothing once the buffer has held one.
     package func encode(sequence: UInt16, into buffer: inout [UInt8]) {
-        Frame.begin(
-            &buffer, length: Self.frameLength, type: Self.type, sequence: sequence,
-            opcode: Self.opcode)
-        append(to: &buffer)
-        Frame.end(&buffer)
+        Frame.size(&buffer, to: Self.frameLength)
+        var bytes = buffer.mutableSpan
+        Frame.begin(&bytes, type: Self.type, sequence: sequence, opcode: Self.opcode)
+        store(in: &bytes, at: Frame.payloadOffset)
+        Frame.end(&bytes)
     }
 
-    private func append(to bytes: inout [UInt8]) {
-        bytes.append(littleEndian: date)
-        bytes.append(littleEndian: time)
-        bytes.append(littleEndian: longitudeE7)
-        bytes.append(littleEndian: latitudeE7)
-        bytes.append(littleEndian: heightMillimetres)
-        bytes.append(littleEndian: northCentimetresPerSecond.bitPattern)
-        bytes.append(littleEndian: eastCentimetresPerSecond.bitPattern)
-        bytes.append(littleEndian: downCentimetresPerSecond.bitPattern)
-        bytes.append(littleEndian: verticalAccuracyMillimetres)
-        bytes.append(littleEndian: horizontalAccuracyMillimetres)
-        bytes.append(littleEndian: speedAccuracyCentimetresPerSecond)
-        bytes.append(littleEndian: satellites)
+    private func store(in bytes: inout MutableSpan<UInt8>, at start: Int) {
+        bytes.store(date, at: start)
+        bytes.store(time, at: start + 4)
+        bytes.store(longitudeE7, at: start + 8)
+        bytes.store(latitudeE7, at: start + 12)
+        bytes.store(heightMillimetres, at: start + 16)
+        bytes.store(northCentimetresPerSecond.bitPattern, at: start + 20)
+        bytes.store(eastCentimetresPerSecond.bitPattern, at: start + 24)
+        bytes.store(downCentimetresPerSecond.bitPattern, at: start + 28)
+        bytes.store(verticalAccuracyMillimetres, at: start + 32)
+        bytes.store(horizontalAccuracyMillimetres, at: start + 36)
+        bytes.store(speedAccuracyCentimetresPerSecond, at: start + 40)
+        bytes.store(satellites, at: start + 44)
     }
 }
 
