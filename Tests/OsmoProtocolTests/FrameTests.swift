@@ -34,14 +34,6 @@ import Testing
         #expect(try Frame(datagram: bytes) == frame)
     }
 
-    @Test func `one byte more than the largest payload is a programming error`() async {
-        await #expect(processExitsWith: .failure) {
-            _ = Frame(
-                type: .push, sequence: 0, opcode: .version,
-                payload: [UInt8](repeating: 0, count: Frame.maximumPayload + 1))
-        }
-    }
-
     @Test func `every single bit that flips is noticed`() throws {
         let good = Frame(KeyReport.short(.record), sequence: 0x1234).encoded
         for bit in 0..<good.count * 8 {

@@ -159,12 +159,15 @@ extension Rig {
     }
 
     private var recordingNames: [String] {
-        guard cameras.contains(where: { $0.session.isRecording == true }) else { return [] }
-        return cameras.filter { $0.session.isRecording == true }.map(\.entry.name)
+        var names: [String] = []
+        for index in cameras.indices where cameras[index].session.isRecording == true {
+            names.append(cameras[index].entry.name)
+        }
+        return names
     }
 
     private mutating func pushPosition(at now: Instant) {
-        guard cameras.contains(where: { $0.readySince != nil }) else { return }
+        guard cameras.indices.contains(where: { cameras[$0].readySince != nil }) else { return }
         guard let (push, position) = pushes.position(at: now) else {
             if pushes.mayVoid(at: now) { pushVoid(at: now) }
             return

@@ -70,7 +70,7 @@ package struct Rig: Sendable {
     /// When `wake` has to come; nil while only inputs can change anything.
     package var nextDeadline: Instant? {
         var next = min(queue.deadline, pushes.deadline, strangers.nextDeadline, statesDeadline)
-        for camera in cameras where camera.deadline < next { next = camera.deadline }
+        for index in cameras.indices { next = min(next, cameras[index].deadline) }
         for errand in errands { next = min(next, errand.deadline) }
         if let window { next = min(next, window.deadline) }
         if let ending { next = min(next, ending.deadline) }
@@ -112,7 +112,9 @@ package struct Rig: Sendable {
 
     /// The place of a camera; nil for strangers.
     func index(of address: BluetoothAddress) -> Int? {
-        cameras.firstIndex { $0.entry.address == address }
+        // A closure would be given a copy of each camera, session and all.
+        for index in cameras.indices where cameras[index].entry.address == address { return index }
+        return nil
     }
 
     /// Puts a camera on the roster and wants it connected.

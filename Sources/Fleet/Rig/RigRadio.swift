@@ -26,7 +26,9 @@ extension Rig {
 
     /// The camera that talks over that link.
     private func index(of link: LinkID) -> Int? {
-        cameras.firstIndex { $0.link == link }
+        // A closure would be given a copy of each camera, session and all.
+        for index in cameras.indices where cameras[index].link == link { return index }
+        return nil
     }
 
     // MARK: Sightings

@@ -34,7 +34,12 @@ package struct Strangers: Sendable {
     }
 
     /// In order of appearance.
-    package private(set) var members: [Stranger] = []
+    package private(set) var members: [Stranger] = [] {
+        didSet { nextDeadline = Self.deadline(of: members) }
+    }
+
+    /// When `expire` has something to do. Asked at every turn of the rig, so it is kept at hand.
+    package private(set) var nextDeadline = Instant.never
 
     package init() {}
 
@@ -47,11 +52,13 @@ package struct Strangers: Sendable {
         guard sighting.advertisement != .notACamera, let rssi = sighting.rssi else { return }
         let address = sighting.link.camera
         if let index = members.firstIndex(where: { $0.address == address }) {
-            members[index].advertisement = sighting.advertisement
-            members[index].advertisedName = sighting.name ?? members[index].advertisedName
-            members[index].adapter = sighting.link.adapter
-            members[index].rssi = rssi
-            members[index].heard = now
+            var member = members[index]
+            member.advertisement = sighting.advertisement
+            member.advertisedName = sighting.name ?? member.advertisedName
+            member.adapter = sighting.link.adapter
+            member.rssi = rssi
+            member.heard = now
+            members[index] = member
             return
         }
         guard members.count < Self.bound || makeRoom(for: rssi, at: now) else { return }
@@ -94,8 +101,7 @@ package struct Strangers: Sendable {
         members.removeAll { $0.refusedUntil == nil && now - $0.heard >= Self.age }
     }
 
-    /// When `expire` has something to do.
-    package var nextDeadline: Instant {
+    private static func deadline(of members: [Stranger]) -> Instant {
         members.reduce(.never) { min($0, $1.refusedUntil ?? $1.heard + Self.age) }
     }
 

@@ -12,6 +12,9 @@ package struct PositionSource: Sendable {
     /// gpsd serves four devices by default; more than this are not kept apart.
     static let mostReceivers = 8
 
+    /// A bound still counts as kept at its very instant.
+    private static let instantAfter = Span(nanoseconds: 1)
+
     private let configuredDevice: String?
     private var receivers: [Receiver] = []
     private var choice = ReceiverChoice()
@@ -88,15 +91,17 @@ package struct PositionSource: Sendable {
 
     /// When `advance` has something to do if nothing comes before; nil for never.
     package var nextDeadline: Instant? {
-        guard let receiver = chosenReceiver else { return nil }
-        let stale =
-            fresh
-            ? receiver.freshUntil
-            : state == .nodata ? nil : receiver.lastReport + receiver.freshnessBound
-        let deadlines = [
-            receiver.epochDeadline, stale.map { $0 + Span(nanoseconds: 1) }, choice.deadline,
-        ]
-        return deadlines.compactMap { $0 }.min()
+        // Asked at every turn of the rig: nothing is copied here.
+        guard let index = chosenIndex else { return nil }
+        var next = choice.deadline ?? .never
+        if let end = receivers[index].epochDeadline { next = min(next, end) }
+        if fresh {
+            if let end = receivers[index].freshUntil { next = min(next, end + Self.instantAfter) }
+        } else if state != .nodata {
+            let end = receivers[index].lastReport + receivers[index].freshnessBound
+            next = min(next, end + Self.instantAfter)
+        }
+        return next == .never ? nil : next
     }
 
     /// The machine's own clock read `time` at `instant`; `synchronised` where something disciplines
@@ -244,13 +249,13 @@ extension PositionSource {
     ) {
         let before = choice.device
         if choice.choose(among: receivers, at: now) { change(from: before, into: &events) }
-        let receiver = chosenReceiver
-        let isFresh = receiver?.isFresh(at: now) ?? false
+        let index = chosenIndex
+        let isFresh = index.map { receivers[$0].isFresh(at: now) } ?? false
         if fresh, !isFresh {
             fresh = false
-            events.append(.lost(loss ?? receiver?.loss(at: now) ?? .gone))
+            events.append(.lost(loss ?? index.map { receivers[$0].loss(at: now) } ?? .gone))
         }
-        let newState = state(of: receiver, at: now)
+        let newState = state(of: index, at: now)
         if newState != state {
             state = newState
             events.append(.state(newState))
@@ -270,11 +275,13 @@ extension PositionSource {
         if receivers[index].hasFix { announce(index, first: true, into: &events) }
     }
 
-    private func state(of receiver: Receiver?, at now: Instant) -> ReceiverState {
+    private func state(of index: Int?, at now: Instant) -> ReceiverState {
         guard connected else { return .disconnected }
-        guard let receiver else { return .nodata }
-        if receiver.isFresh(at: now) { return receiver.fix?.mode == .threeD ? .fix3d : .fix2d }
-        switch receiver.loss(at: now) {
+        guard let index else { return .nodata }
+        if receivers[index].isFresh(at: now) {
+            return receivers[index].fix?.mode == .threeD ? .fix3d : .fix2d
+        }
+        switch receivers[index].loss(at: now) {
         case .silence, .gone: return .nodata
         case .noFix: return .nofix
         case .frozen: return .frozen

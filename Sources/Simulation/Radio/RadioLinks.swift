@@ -119,7 +119,8 @@ extension SimulatedRadio {
         }
         give(.mtu(500), to: station, at: now)
         stations[station].link?.phase = .open
-        let path: LinkParameters.WritePath = chance(20) ? .call : .descriptor
+        let path: LinkParameters.WritePath = chance(manners.callPercent) ? .call : .descriptor
+        stations[station].path = path
         events.append(.linkOpen(id, LinkParameters(mtu: 500, path: path)))
         give(.subscribed, to: station, at: now)
     }

@@ -40,7 +40,8 @@ extension SimulatedRadio {
         }
         for link in push.links {
             guard let station = index(of: link.camera), isWritable(station, link),
-                manners.droppedPercent == 0, !isHeld(station)
+                manners.droppedPercent == 0, stations[station].path == .descriptor,
+                !isHeld(station)
             else {
                 write(push.frame, to: link, at: now)
                 continue
@@ -68,7 +69,7 @@ extension SimulatedRadio {
 
     private mutating func write(_ frame: [UInt8], to link: LinkID, at now: Instant) {
         guard let station = index(of: link.camera), isWritable(station, link) else { return }
-        if chance(manners.droppedPercent) {
+        if isBusy(station, at: now) {
             events.append(.frameDropped(link, frame: frame))
         } else if isHeld(station) {
             // An acquired descriptor gives no back-pressure: bluetoothd queues without bound.
@@ -76,6 +77,17 @@ extension SimulatedRadio {
         } else {
             give(.write(frame), to: station, at: now)
         }
+    }
+
+    /// One WriteValue at a time; and a buffer that is full stays so for a while.
+    private mutating func isBusy(_ station: Int, at now: Instant) -> Bool {
+        if now < stations[station].busyUntil { return true }
+        if chance(manners.droppedPercent) {
+            stations[station].busyUntil = now + span(5...50)
+            return true
+        }
+        if stations[station].path == .call { stations[station].busyUntil = now + .milliseconds(3) }
+        return false
     }
 
     private mutating func wake(_ link: LinkID, at now: Instant) {

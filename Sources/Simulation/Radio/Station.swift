@@ -53,6 +53,10 @@ package struct Station: Sendable {
     /// Writes and notifications that wait for the stall to end.
     var heldWrites: [[UInt8]] = []
     var heldNotifications: [[UInt8]] = []
+    /// How frames are written.
+    var path = LinkParameters.WritePath.descriptor
+    /// Until then no frame is taken: a WriteValue is in flight, or a buffer is full.
+    var busyUntil = Instant.zero
     /// The camera's own next deadline.
     var deadline = Instant.never
 

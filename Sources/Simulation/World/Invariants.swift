@@ -40,7 +40,7 @@ extension World {
         guard position.age <= bound + receiver.latency + receiver.jitter else {
             throw Breach(.stale, at: now, "carried \(position.age.seconds) s")
         }
-        guard isCarried, let good = receiver.goodSince, now - good > .seconds(5) else { return }
+        guard isCarried, let good = goodSince, now - good > .seconds(5) else { return }
         let truth = receiver.truth(at: now)
         let metres = Course.distance(
             position.fix.latitudeDegrees - receiver.offsetDegrees, position.fix.longitudeDegrees,
@@ -51,6 +51,9 @@ extension World {
         }
     }
 
+    /// Since when fixes are as they should be and come as the rig expects them.
+    var goodSince: Instant? { receiver.goodSince.map { max($0, unsettledUntil) } }
+
     /// A camera whose status gets lost spends its credit before it shows a sign of life.
     func isUneven(_ camera: Int) -> Bool {
         radio.stations[camera].camera.behaviour.statusLostPercent > 0
@@ -60,7 +63,7 @@ extension World {
     mutating func judgeGap(_ camera: Int) throws(Breach) {
         defer { watches[camera].last = now }
         guard let last = watches[camera].last, watches[camera].disturbedUntil < last,
-            let good = receiver.goodSince, good < last, !isUneven(camera)
+            let good = goodSince, good < last, !isUneven(camera)
         else { return }
         let gap = now - last
         if gap > rules.longestGap {
@@ -81,7 +84,7 @@ extension World {
 
     private func auditStream(_ camera: Int) throws(Breach) {
         guard let last = watches[camera].last, watches[camera].disturbedUntil < last,
-            let good = receiver.goodSince, good < last, !isEnding, !isUneven(camera)
+            let good = goodSince, good < last, !isEnding, !isUneven(camera)
         else { return }
         if now - last > rules.longestGap {
             throw Breach(

@@ -58,6 +58,7 @@ package struct Plan: Sendable {
             let spare = Int.random(in: -1...4, using: &random)
             radio.setMaximumLinks(max(1, room + spare), of: adapter)
         }
+        radio.manners.callPercent = chance(30, &random) ? 30 : 0
         if faultsAnHour > 0 {
             radio.manners.setupFailedPercent = Int.random(in: 0...3, using: &random)
             radio.manners.setupHangsPercent = Int.random(in: 0...2, using: &random)
@@ -92,6 +93,10 @@ package struct Plan: Sendable {
                 chance(20, &random) ? Int.random(in: 1...10, using: &random) : 0
             if chance(10, &random) { behaviour.consent = .confirmed(after: .seconds(20)) }
             if chance(3, &random) { behaviour.consent = .refused(after: .seconds(5)) }
+            // A camera that asks its owner and gives no receipt cannot be told from a dead one.
+            if behaviour.consent != .known, behaviour.order == .missing {
+                behaviour.order = .normal
+            }
         }
         return SimulatedCamera(
             address: CameraShelf.address(of: number), model: model, behaviour: behaviour,

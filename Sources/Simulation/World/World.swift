@@ -40,6 +40,10 @@ package struct World {
     var clockError = Span.zero
     var isEnding = false
     var isFinished = false
+    /// When the rig wants to be woken, after all that was told to it.
+    private var rigDue = Instant.zero
+    /// Until then the receiver's rate is not what the rig takes it for.
+    var unsettledUntil = Instant.zero
     /// When the receiver last said a fix with a place.
     var lastPlace = Instant.zero
     let isCarried: Bool
@@ -93,7 +97,7 @@ package struct World {
     private mutating func step() throws(Breach) {
         var next = min(agenda.deadline ?? .never, receiver.nextDeadline)
         if let due = radio.nextDeadline { next = min(next, due) }
-        if let due = rig.nextDeadline { next = min(next, due) }
+        next = min(next, rigDue)
         if next > now { now = next }
         report.steps += 1
         var turns = 0
@@ -114,8 +118,10 @@ package struct World {
             guard turns < 1000 else { throw Breach(.livelock, at: now, "radio") }
         }
         turns = 0
-        while let due = rig.nextDeadline, due <= now {
+        rigDue = rig.nextDeadline ?? .never
+        while rigDue <= now {
             try tell(.wake)
+            rigDue = rig.nextDeadline ?? .never
             turns += 1
             guard turns < 1000 else { throw Breach(.livelock, at: now, "rig") }
         }
@@ -187,7 +193,7 @@ package struct World {
             report.pushes += 1
             if let breach = rules.take(at: now) { throw breach }
             try judge(position)
-        } else if !isEnding, let good = receiver.goodSince, now - good > .seconds(2) {
+        } else if !isEnding, let good = goodSince, now - good > .seconds(2) {
             throw Breach(.void, at: now, "fixes are good since \((now - good).seconds) s")
         }
         if let trace {

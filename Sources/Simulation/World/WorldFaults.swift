@@ -93,6 +93,8 @@ extension World {
             for input in receiver.begin(kind, until: end, at: now) { try tell(.receiver(input)) }
         case .jump: receiver.jump(byDegrees: 0.01)
         case .rateChange:
+            // The rate is a median: half a dozen epochs pass until it is believed.
+            unsettledUntil = now + .seconds(8)
             receiver.setRate([1, 2, 5, 10, 10, 20, 25][Int.random(in: 0..<7, using: &random)])
         case .timeStep:
             // A leap second, or a receiver that wakes up nineteen years ago, and back.

@@ -1,0 +1,56 @@
+import Fleet
+import Foundation
+import Navigation
+import OsmoProtocol
+import Simulation
+import Testing
+
+@Suite struct WorldTests {
+    private func plan(_ seed: UInt64, cameras: Int, minutes: Int) -> Plan {
+        Plan(seed: seed, cameras: cameras, duration: .seconds(60 * minutes))
+    }
+
+    private func live(_ plan: Plan) -> World.Report {
+        var world = World(plan: plan)
+        let report = world.run()
+        if let breach = report.breach {
+            Issue.record(
+                """
+                \(breach.rule.rawValue) at \(breach.at.seconds) s: \(breach.detail)
+                replay: geotag-sim run --seed \(plan.seed) --minutes \
+                \(Int(plan.duration.seconds / 60)) --cameras \(plan.cameras) --trace yes
+                """)
+        }
+        return report
+    }
+
+    @Test(arguments: 1...4)
+    func `in a calm world every camera gets its ten pushes a second`(seed: UInt64) {
+        var plan = plan(seed, cameras: 4, minutes: 3)
+        plan.faultsAnHour = 0
+        plan.commandsAnHour = 0
+        let report = live(plan)
+        #expect(report.handshakes == 4)
+        #expect(report.slowestReady < .seconds(30))
+        #expect(report.deliveries > report.pushes * 3)
+    }
+
+    @Test(arguments: 1...10)
+    func `in a rough world the rules hold`(seed: UInt64) {
+        let report = live(plan(seed, cameras: 6, minutes: 5))
+        #expect(report.faults > 0)
+    }
+
+    @Test func `a hundred strangers are left alone`() {
+        var plan = plan(3, cameras: 2, minutes: 5)
+        plan.strangers = 50
+        plan.faultsAnHour = 0
+        _ = live(plan)
+    }
+
+    @Test func `a seed means one life`() {
+        let first = live(plan(7, cameras: 5, minutes: 4))
+        #expect(first == live(plan(7, cameras: 5, minutes: 4)))
+        #expect(first != live(plan(8, cameras: 5, minutes: 4)))
+    }
+}
