@@ -150,7 +150,48 @@ import Testing
         scene.end()
     }
 
-    @Test func `D14: a Connect without answer may come up late`() throws {
+    @Test func `D9: objects that BlueZ has no more are forgotten, and the setup fails`() throws {
+        var timing = Scene.timing
+        timing.characteristics = .milliseconds(50)
+        let scene = try Scene(timing: timing)
+        let link = scene.link()
+        scene.start()
+        scene.open(link)
+        scene.radio.disconnect(link)
+        scene.awaits("closed link") { $0 == .linkClosed(link) }
+        scene.forgetEvents()
+        // Gone without InterfacesRemoved: the radio knows them from before.
+        scene.command("fault cam1 no_objects=2")
+        for _ in 0..<2 {
+            scene.forgetEvents()
+            scene.radio.connect(link)
+            scene.awaits("failure") { $0 == .setupFailed(link, .noCharacteristics) }
+            scene.radio.disconnect(link)
+            scene.awaits("closed link") { $0 == .linkClosed(link) }
+        }
+        scene.radio.connect(link)
+        scene.awaits("open link") { $0.isOpen(link) }
+        scene.end()
+    }
+
+    @Test func `D14: a Connect without answer is one that went well once services are there`()
+        throws
+    {
+        let scene = try Scene()
+        let link = scene.link()
+        scene.start()
+        scene.find(link)
+        scene.command("fault cam1 no_reply=1")
+        scene.radio.connect(link)
+        scene.awaits("open link") { $0.isOpen(link) }
+        #expect(scene.events.contains(.connectEnded(link, .ok)))
+        scene.command("drop cam1")
+        scene.awaits("closed link") { $0 == .linkClosed(link) }
+        #expect(scene.count { $0.isEnd(link) } == 1)
+        scene.end()
+    }
+
+    @Test func `D14: a Connect that was given up for lost may come up late`() throws {
         var timing = Scene.timing
         timing.connect = .milliseconds(30)
         // Connected comes 100 ms after the link, the link 400 ms after Connect.
@@ -158,7 +199,6 @@ import Testing
         let link = scene.link()
         scene.start()
         scene.find(link)
-        scene.command("fault cam1 no_reply=1")
         scene.radio.connect(link)
         scene.awaits("end") { $0.isEnd(link) }
         #expect(scene.events.contains(.connectEnded(link, .noReply)))

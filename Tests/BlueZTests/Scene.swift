@@ -23,7 +23,7 @@ final class Scene {
     /// - Parameter slowness: of bluetoothd; its own time would make tests of minutes.
     init(
         cameras: Int = 1, adapters: Int = 1, slowness: Double = 0.02, strangers: Int = 0,
-        timing: BlueZTiming = Scene.timing
+        timing: BlueZTiming = Scene.timing, forget: Span = .seconds(30)
     ) throws {
         self.timing = timing
         let daemon = try PrivateBus()
@@ -35,7 +35,7 @@ final class Scene {
         settings.timing = settings.timing.scaled(by: slowness)
         // Advertising at fifty times the pace would be noise.
         settings.timing.advertisement = .milliseconds(20)
-        settings.timing.forget = .seconds(30)
+        settings.timing.forget = forget
         var output: ((String) -> Void)?
         standIn = StandIn(bus: daemon.address, on: loop, settings: settings) { output?($0) }
         self.daemon = daemon

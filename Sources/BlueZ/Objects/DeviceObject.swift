@@ -14,9 +14,14 @@ struct DeviceObject {
     var servicesResolved = false
     var trusted = false
     var advertisement = CameraAdvertisement.notACamera
+    /// It has the cameras' service, as BlueZ remembers when it has forgotten the advertisement.
+    var hasCameraService = false
 
     /// Names longer than this are cut: they are for display only.
     static let longestName = 64
+
+    /// Worth telling of: a DJI camera, supported or not.
+    var isCamera: Bool { advertisement != .notACamera || hasCameraService }
 
     /// nil where the properties hold no address or no adapter.
     init?(path: String, properties: inout MessageReader) {
@@ -56,6 +61,9 @@ struct DeviceObject {
             case "Connected": connected = value.bool() ?? connected
             case "ServicesResolved": resolved = value.bool()
             case "Trusted": trusted = value.bool() ?? trusted
+            case "UUIDs":
+                let services = value.strings()
+                hasCameraService = services?.contains(GATTProfile.service) ?? hasCameraService
             case "ManufacturerData":
                 guard let data = Self.cameraData(&value) else { return }
                 advertisement = CameraAdvertisement(

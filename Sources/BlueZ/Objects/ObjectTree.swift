@@ -103,6 +103,11 @@ struct ObjectTree {
         }
     }
 
+    /// Forgets a camera's services: BlueZ has others than it said.
+    mutating func forgetServices(ofDevice path: String) {
+        for service in services.filter({ $0.value == path }).keys { removeService(service) }
+    }
+
     // MARK: Coming and going
 
     /// - Parameter reader: at an `a{sa{sv}}`.
@@ -143,9 +148,9 @@ struct ObjectTree {
 
     private mutating func makeRoom(for device: DeviceObject) -> Bool {
         if devices.count < Self.maximumDevices { return true }
-        guard device.advertisement != .notACamera,
+        guard device.isCamera,
             let other = devices.values.first(where: {
-                $0.advertisement == .notACamera && !$0.connected && !$0.trusted
+                !$0.isCamera && !$0.connected && !$0.trusted
             })
         else { return false }
         _ = removeDevice(other.path)
@@ -188,7 +193,7 @@ struct ObjectTree {
 
     private mutating func removeDevice(_ path: String) -> [Change] {
         guard let device = devices.removeValue(forKey: path) else { return [] }
-        for service in services.filter({ $0.value == path }).keys { removeService(service) }
+        forgetServices(ofDevice: path)
         return [.deviceGone(device)]
     }
 

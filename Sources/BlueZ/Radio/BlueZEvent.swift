@@ -45,6 +45,7 @@ package struct BlueZAdapter: Equatable, Sendable {
 /// A camera, supported or not, that an adapter heard.
 package struct BlueZSighting: Equatable, Sendable {
     package var link: BlueZLink
+    /// `notACamera` for a camera whose advertisement BlueZ has forgotten, but not its services.
     package var advertisement: CameraAdvertisement
     package var name: String?
     /// dBm; nil where BlueZ has none.

@@ -121,8 +121,7 @@ extension BlueZRadio {
         }
         let id = BlueZLink(camera: device.address, adapter: adapter.address)
         if let link = links[id] { connectionChanged(link, device: device) }
-        guard device.advertisement != .notACamera, isHeard || device.connected && links[id] == nil
-        else { return }
+        guard device.isCamera, isHeard || device.connected && links[id] == nil else { return }
         if let last = sighted[id], now - last < timing.sighting { return }
         if sighted.count >= ObjectTree.maximumDevices { sighted = [:] }
         sighted[id] = now

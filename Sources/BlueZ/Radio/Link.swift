@@ -6,7 +6,7 @@ import Reactor
 /// | stage | left by | to |
 /// | --- | --- | --- |
 /// | queued | StopDiscovery answered | connecting |
-/// | connecting | Connect ok | resolving |
+/// | connecting | Connect ok, or services resolved without it | resolving |
 /// | connecting | an error | gone |
 /// | connecting | no answer | late |
 /// | late | Connected after all | resolving |

@@ -31,8 +31,10 @@ extension BlueZRadio {
         switch link.stage {
         case .queued: return
         case .connecting:
-            // The answer may come after the link has gone again.
+            // The answer may come after the link has gone again, or never (field note D14): then
+            // services that are resolved say that it went well.
             if device.connected { link.wasConnected = true }
+            if device.connected, device.servicesResolved { connected(link) }
             return
         case .late:
             guard device.connected else { return }
@@ -85,6 +87,10 @@ extension BlueZRadio {
             guard links[link.id] === link, case .subscribing = link.stage else { return }
             switch result {
             case .success: acquire(link, write: write)
+            case .failure(let error) where ConnectResult(error) == .unknownDevice:
+                // The objects that we know are not those that BlueZ has (field note D9).
+                tree.forgetServices(ofDevice: link.path)
+                fail(link, .noCharacteristics)
             case .failure(let error): fail(link, .notify(Self.words(of: error)))
             }
         }
