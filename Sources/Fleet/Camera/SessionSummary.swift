@@ -1,5 +1,5 @@
 package import Navigation
-package import OsmoProtocol
+import OsmoProtocol
 
 /// What `status`, `modes` and the rig's own notices show of the session.
 extension CameraSession {
