@@ -63,10 +63,14 @@ let package = Package(
             name: "TrackTools", dependencies: ["CLinux", "Fleet", "Navigation"],
             swiftSettings: strict),
 
+        // The person's and the script's end of the control socket.
+        .target(
+            name: "ControlTool", dependencies: ["CLinux", "Fleet", "Navigation", "Reactor"],
+            swiftSettings: strict),
+
         .executableTarget(name: "geotagd", dependencies: ["Daemon"], swiftSettings: strict),
         .executableTarget(
-            name: "geotagctl",
-            dependencies: ["CLinux", "Fleet", "Navigation", "Reactor", "TrackTools"],
+            name: "geotagctl", dependencies: ["ControlTool", "TrackTools"],
             swiftSettings: strict),
         .executableTarget(
             name: "geotag-sim",
@@ -107,6 +111,10 @@ let package = Package(
             name: "track-bench",
             dependencies: ["Daemon", "Fleet", "Navigation", "Reactor", "TrackTools"],
             path: "Tests/Bench/Track", swiftSettings: strict),
+        .testTarget(
+            name: "ControlToolTests",
+            dependencies: ["ControlTool", "Fleet", "Navigation", "Reactor"],
+            swiftSettings: strict),
         .testTarget(
             name: "TrackToolsTests", dependencies: ["TrackTools", "Fleet", "Navigation"],
             swiftSettings: strict),

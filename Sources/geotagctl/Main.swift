@@ -1,9 +1,15 @@
+import ControlTool
 import Glibc
 import TrackTools
 
 @main enum Main {
     static func main() {
-        let words = CommandLine.arguments.dropFirst()
-        if words.first == "track" { exit(TrackCommand.run(Array(words.dropFirst()))) }
+        let words = Array(CommandLine.arguments.dropFirst())
+        let rest = Array(words.dropFirst())
+        // Tracks are files, unless it is the daemon that is to write them or not.
+        if words.first == "track", !ControlCommand.isTrackRequest(rest) {
+            exit(TrackCommand.run(rest))
+        }
+        exit(ControlCommand.run(words))
     }
 }

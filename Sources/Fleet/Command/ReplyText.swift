@@ -1,6 +1,29 @@
 extension ReplyLine {
     /// `KIND NAME key=value …`, without tag and LF.
     package var text: String { LineText.line(kind: kind, name: name, fields: fields) }
+
+    /// Reads such a line back; nil for one without a kind and a name. Words without a sign between
+    /// key and value are left out.
+    package init?(text: some StringProtocol) {
+        let words = LineText.words(text)
+        guard words.count >= 2 else { return nil }
+        let fields = words.dropFirst(2).compactMap { word in
+            word.firstIndex(of: "=").map { sign in
+                Field(String(word[..<sign]), String(word[word.index(after: sign)...]))
+            }
+        }
+        self.init(kind: words[0], name: words[1], fields: fields)
+    }
+
+    /// A field's value; nil where there is none.
+    package subscript(key: String) -> String? { fields.first { $0.key == key }?.value }
+
+    /// One object: the kind under `kindKey`, `name`, then the fields; what reads as a number or a
+    /// truth value is one.
+    package func json(kindKey: String) -> JSONValue {
+        let members = fields.map { JSONValue.Member($0.key, JSONValue(word: $0.value)) }
+        return .object([.init(kindKey, .text(kind)), .init("name", .text(name))] + members)
+    }
 }
 
 extension ReplyEnd {

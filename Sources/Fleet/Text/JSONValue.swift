@@ -57,6 +57,15 @@ extension JSONValue {
         }
     }
 
+    /// The reverse: a number, true, false, or else a text. `007` and `1e5` are texts.
+    package init(word: String) {
+        let isPlain = word.utf8.allSatisfy {
+            (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E
+        }
+        let isTruth = word == "true" || word == "false"
+        self = (isPlain || isTruth ? JSONValue(word) : nil) ?? .text(word)
+    }
+
     private func write(to text: inout String) {
         switch self {
         case .null: text += "null"

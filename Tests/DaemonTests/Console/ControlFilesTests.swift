@@ -2,6 +2,7 @@ import Fleet
 import Foundation
 import Glibc
 import Navigation
+import Reactor
 import Testing
 
 @testable import Daemon

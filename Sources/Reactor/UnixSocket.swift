@@ -1,17 +1,17 @@
-import Glibc
+package import Glibc
 
 /// Unix sockets as the C library wants them.
-enum UnixSocket {
+package enum UnixSocket {
     /// Non-blocking, closed in children.
-    static let stream =
+    package static let stream =
         Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    static let datagram =
+    package static let datagram =
         Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
 
     /// Calls `body` with the address of a path; a path that begins with `@` is an abstract name.
     ///
     /// - Returns: what `body` says; -1 with ENAMETOOLONG for a path that does not fit.
-    static func withAddress(
+    package static func withAddress(
         _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) -> Int32 {
         var address = sockaddr_un()
@@ -33,7 +33,7 @@ enum UnixSocket {
     }
 
     /// A connection that waits, non-blocking and closed in children; -1 with errno otherwise.
-    static func accept(_ number: Int32) -> Int32 {
+    package static func accept(_ number: Int32) -> Int32 {
         // accept4 would be one call, but is not in the module.
         let client = Glibc.accept(number, nil, nil)
         guard client >= 0 else { return -1 }
@@ -43,7 +43,7 @@ enum UnixSocket {
     }
 
     /// Who is at the other end, for the log.
-    static func peer(_ number: Int32) -> String {
+    package static func peer(_ number: Int32) -> String {
         // struct ucred, which is not in the module either: process, user, group.
         var credentials: [UInt32] = [0, 0, 0]
         var length = socklen_t(12)

@@ -1,8 +1,6 @@
-import Fleet
-
 /// What `help` says: free text.
-enum HelpText {
-    static func lines(_ verb: Verb?) -> [String] {
+package enum HelpText {
+    package static func lines(_ verb: Verb?) -> [String] {
         guard let verb else {
             let width = Verb.allCases.map(\.usage.count).filter { $0 <= 32 }.max() ?? 0
             let verbs = Verb.allCases.map { verb in

@@ -1,0 +1,79 @@
+import Fleet
+import Navigation
+import Reactor
+
+/// One request and its answer.
+final class AskRun {
+    /// How long an answer may take where nothing else is said.
+    static let patience = Span.seconds(30)
+
+    private let options: ControlOptions
+    private let line: String
+    private let loop: EventLoop
+    private let connection: ControlConnection
+    private var outcome: Result<ReplyEnd, ControlFault>?
+
+    init(_ options: ControlOptions, _ line: String) throws(ControlFault) {
+        self.options = options
+        self.line = line
+        do throws(SystemError) { loop = try EventLoop() } catch { throw .system(error) }
+        connection = try ControlConnection(to: options.socket, on: loop)
+    }
+
+    /// - Returns: the exit status.
+    func run() throws(ControlFault) -> Int32 {
+        let patience = options.timeout ?? Self.patience(for: line)
+        let timer = Timer(on: loop) { [unowned self] _ in
+            end(.failure(.silent(seconds: Int(patience.seconds))))
+        }
+        timer.set(at: loop.now + patience)
+        connection.heard = { [unowned self] heard in take(heard) }
+        connection.closed = { [unowned self] in end(.failure(.gone)) }
+        connection.send(line)
+        while outcome == nil { loop.turn(until: .never) }
+        connection.close()
+        switch outcome {
+        case .failure(let fault): throw fault
+        case .success(.error(let code, let message)):
+            if options.json { say(code, message) }
+            ControlCommand.complain("\(code.rawValue): \(message)")
+            return ControlCommand.Exit.error
+        case .success(.ok), nil:
+            if options.json, !isStatus { ControlCommand.say("{\"ok\":true}\n") }
+            return ControlCommand.Exit.ok
+        }
+    }
+
+    /// `pair` says how long it may take.
+    static func patience(for line: String) -> Span {
+        guard case .success(.fleet(.pair(let window), _))? = Request.read(line.utf8)?.action else {
+            return patience
+        }
+        return window + patience
+    }
+
+    private var isStatus: Bool { line == "status json" }
+
+    private func take(_ heard: ReplyStream.Line) {
+        switch heard {
+        case .event: break
+        case .end(let end): self.end(.success(end))
+        case .data(let text):
+            guard options.json, !isStatus else { return ControlCommand.say(text + "\n") }
+            let value = ReplyLine(text: text)?.json(kindKey: "kind")
+            ControlCommand.say((value ?? .object([.init("text", .text(text))])).line + "\n")
+        }
+    }
+
+    private func say(_ code: ErrorCode, _ message: String) {
+        let value = JSONValue.object([
+            .init("ok", .flag(false)), .init("code", .text(code.rawValue)),
+            .init("message", .text(message)),
+        ])
+        ControlCommand.say(value.line + "\n")
+    }
+
+    private func end(_ outcome: Result<ReplyEnd, ControlFault>) {
+        if self.outcome == nil { self.outcome = outcome }
+    }
+}

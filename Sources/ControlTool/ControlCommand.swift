@@ -1,0 +1,98 @@
+import Fleet
+import Glibc
+import Reactor
+
+/// `geotagctl` without its offline track tools.
+package enum ControlCommand {
+    /// Exit statuses.
+    enum Exit {
+        static let ok: Int32 = 0
+        /// The daemon answered ERR.
+        static let error: Int32 = 1
+        static let usage: Int32 = 2
+        /// The daemon is not there, or does not answer.
+        static let noDaemon: Int32 = 3
+    }
+
+    /// Whether `geotagctl track WORDS` is a request to the daemon; otherwise it is about files.
+    package static func isTrackRequest(_ words: [String]) -> Bool {
+        words.count == 1 && DaemonCommand.Track(rawValue: words[0]) != nil
+    }
+
+    /// Does what the words say.
+    ///
+    /// - Parameter words: the command line without the program's own name.
+    /// - Returns: the exit status.
+    package static func run(_ words: [String]) -> Int32 {
+        Signals.ignorePipe()
+        let variable = getenv("GEOTAGD_SOCKET").map { String(cString: $0) }
+        let options: ControlOptions
+        do throws(ControlMisuse) {
+            options = try ControlOptions(
+                words, standardSocket: variable ?? ControlOptions.standardSocket)
+        } catch {
+            complain(error.text + "; see geotagctl --help")
+            return Exit.usage
+        }
+        do throws(ControlFault) {
+            switch options.action {
+            case .help:
+                say(usage)
+                return Exit.ok
+            case .ask(let line): return try AskRun(options, line).run()
+            case .events(let program): return try EventsRun(options, program: program).run()
+            case .watch(let once): return try WatchRun(options, once: once).run()
+            }
+        } catch {
+            if case .ask(let line) = options.action, line == "help" {
+                // What there is to ask can be said without anybody to answer.
+                say(HelpText.lines(nil).joined(separator: "\n") + "\n")
+            }
+            complain(error.text)
+            return Exit.noDaemon
+        }
+    }
+
+    /// Writes to stdout, waiting for its reader.
+    static func say(_ text: String) { write(text, to: STDOUT_FILENO) }
+
+    /// Writes a line to stderr.
+    static func complain(_ text: String) { write("geotagctl: \(text)\n", to: STDERR_FILENO) }
+
+    private static func write(_ text: String, to number: Int32) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            // Nobody reads any more: `| head` has seen enough.
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// What `--help` says.
+    static let usage = """
+        geotagctl: gives geotagd commands, and shows what it does
+
+        usage: geotagctl [--socket PATH] [--timeout SECONDS] [--json] VERB [ARGUMENT…] [TARGET]
+               geotagctl watch [--once]
+               geotagctl events [--json] [--exec PROGRAM]
+               geotagctl track info|gpx|kml|geojson|clips|check FILE…
+
+          VERB              one of those below; `geotagctl help VERB` explains it
+          watch             a live table; keys: r record, p photo, s sleep, w wake, q quit
+          events            a line for each event; --exec runs a program for each, with its
+                            fields in GEOTAG_EVENT, GEOTAG_NAME, GEOTAG_STATE, …
+          track …           what can be done with the files alone: geotagctl track --help
+
+          --socket PATH     the control socket; GEOTAGD_SOCKET, or
+                            \(ControlOptions.standardSocket)
+          --timeout SECONDS how long an answer may take: 1 to 3600
+          --json            answers and events as one JSON object a line
+
+        Exit status: 0 done; 1 geotagd says ERR; 2 usage; 3 geotagd is not there.
+
+        \(HelpText.lines(nil).joined(separator: "\n"))
+
+        """
+}

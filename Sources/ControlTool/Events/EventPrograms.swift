@@ -1,0 +1,103 @@
+import Fleet
+import Glibc
+
+/// Runs a program for each event, one at a time in the events' order.
+final class EventPrograms {
+    /// Events that may wait for the one before; of more the oldest are left out.
+    static let mostWaiting = 64
+
+    private let program: String
+    private var waiting: [ReplyLine] = []
+    private var running: pid_t?
+    private var leftOut = 0
+
+    /// - Parameter program: a path, or a name to be found in PATH.
+    init(_ program: String) { self.program = program }
+
+    func run(for event: ReplyLine) {
+        waiting.append(event)
+        if waiting.count > Self.mostWaiting {
+            waiting.removeFirst()
+            leftOut += 1
+        }
+        startNext()
+    }
+
+    /// To be called after SIGCHLD.
+    func reap() {
+        guard let process = running else { return }
+        var status: Int32 = 0
+        guard waitpid(process, &status, WNOHANG) == process else { return }
+        running = nil
+        startNext()
+    }
+
+    /// The event's words as the program sees them: GEOTAG_EVENT, GEOTAG_NAME, and GEOTAG_ with each
+    /// key in capitals.
+    static func environment(_ event: ReplyLine) -> [String] {
+        let fields = event.fields.map { field in
+            "GEOTAG_" + name(field.key) + "=" + field.value
+        }
+        return ["GEOTAG_EVENT=\(event.kind)", "GEOTAG_NAME=\(event.name)"] + fields
+    }
+
+    private static func name(_ key: String) -> String {
+        String(key.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+    }
+
+    private func startNext() {
+        guard running == nil, !waiting.isEmpty else { return }
+        if leftOut > 0 {
+            ControlCommand.complain("\(program) is too slow: \(leftOut) events left out")
+            leftOut = 0
+        }
+        let event = waiting.removeFirst()
+        guard let process = Self.spawn(program, [event.kind, event.name], Self.environment(event))
+        else {
+            ControlCommand.complain("\(program) cannot be run: \(String(cString: strerror(errno)))")
+            return startNext()
+        }
+        running = process
+    }
+
+    /// Starts a program with our environment and more; nil with errno otherwise.
+    private static func spawn(
+        _ program: String, _ arguments: [String], _ environment: [String]
+    ) -> pid_t? {
+        var inherited: [String] = []
+        var entry = environ
+        while let text = entry.pointee {
+            inherited.append(String(cString: text))
+            entry += 1
+        }
+        // Left over from an outer run of this kind they would be mistaken for this event's.
+        inherited.removeAll { $0.hasPrefix("GEOTAG_") }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // Our signal mask is not the program's.
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        var pipe = sigset_t()
+        sigemptyset(&pipe)
+        sigaddset(&pipe, SIGPIPE)
+        posix_spawnattr_setsigdefault(&attributes, &pipe)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
+        let words = CStrings([program] + arguments)
+        let variables = CStrings(inherited + environment)
+        var process = pid_t()
+        errno = posix_spawnp(&process, program, nil, &attributes, words.list, variables.list)
+        return errno == 0 ? process : nil
+    }
+}
+
+/// Strings as C's lists want them.
+private final class CStrings {
+    var list: [UnsafeMutablePointer<CChar>?]
+
+    init(_ strings: [String]) { list = strings.map { strdup($0) } + [nil] }
+
+    deinit { for string in list { free(string) } }
+}

@@ -1,0 +1,45 @@
+import Fleet
+
+/// Cuts what the daemon sends into lines and says what each is.
+struct ReplyStream {
+    /// What a line is.
+    enum Line: Equatable {
+        /// A data line, or free text.
+        case data(String)
+        /// The end of the answer.
+        case end(ReplyEnd)
+        /// Unasked for, without its `! `.
+        case event(String)
+    }
+
+    /// Bytes of a line; more are none of geotagd's.
+    static let longestLine = 4 << 20
+
+    private var partial: [UInt8] = []
+
+    /// Takes the next bytes and hands over each line that they end.
+    ///
+    /// - Returns: false where the line under way is too long to be true.
+    mutating func append(_ bytes: some Collection<UInt8>, _ body: (Line) -> Void) -> Bool {
+        var rest = bytes[...]
+        while let end = rest.firstIndex(of: 0x0A) {
+            partial += rest[..<end]
+            body(Self.line(String(decoding: partial, as: UTF8.self)))
+            partial.removeAll(keepingCapacity: true)
+            rest = rest[rest.index(after: end)...]
+        }
+        partial += rest
+        return partial.count <= Self.longestLine
+    }
+
+    private static func line(_ text: String) -> Line {
+        if text == "OK" { return .end(.ok) }
+        if text.hasPrefix("! ") { return .event(String(text.dropFirst(2))) }
+        guard text.hasPrefix("ERR ") else { return .data(text) }
+        let words = text.dropFirst(4)
+        let code = words.prefix { $0 != " " }
+        // A newer daemon may know codes that this program does not.
+        let known = ErrorCode(rawValue: String(code)) ?? .internal
+        return .end(.error(known, String(words.dropFirst(code.count + 1))))
+    }
+}

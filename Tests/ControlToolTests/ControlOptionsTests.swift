@@ -1,0 +1,139 @@
+import Fleet
+import Navigation
+import Testing
+
+@testable import ControlTool
+
+private func options(_ words: String...) -> ControlOptions? { try? ControlOptions(words) }
+
+private func misuse(_ words: String...) -> ControlMisuse? {
+    do throws(ControlMisuse) {
+        _ = try ControlOptions(words)
+        return nil
+    } catch { return error }
+}
+
+@Suite struct ControlOptionsTests {
+    @Test func `A verb and its words are one request`() {
+        #expect(options("record", "start", "front,rear")?.action == .ask("record start front,rear"))
+        #expect(options("mark", "lap 2", "now")?.action == .ask("mark lap 2 now"))
+        #expect(options("track", "rotate")?.action == .ask("track rotate"))
+        #expect(options("events", "off")?.action == .ask("events off"))
+        #expect(options("status")?.action == .ask("status"))
+    }
+
+    @Test func `Options stand before or right behind the verb`() {
+        let read = options("--socket", "/s", "--timeout=5", "--json", "photo", "front")
+        #expect(read?.socket == "/s")
+        #expect(read?.timeout == .seconds(5))
+        #expect(read?.json == true)
+        #expect(read?.action == .ask("photo front"))
+        #expect(options("status", "--json")?.action == .ask("status json"))
+        #expect(options("--json", "status")?.action == .ask("status json"))
+        #expect(options("status", "json")?.action == .ask("status json"))
+        #expect(options("-s", "/a", "gps")?.socket == "/a")
+    }
+
+    @Test func `Words of a request are left as they are`() {
+        #expect(options("mark", "see", "--json")?.action == .ask("mark see --json"))
+    }
+
+    @Test func `Without --socket the environment or the service says where`() throws {
+        #expect(options("gps")?.socket == "/run/geotagd/control.sock")
+        #expect(try ControlOptions(["gps"], standardSocket: "/x").socket == "/x")
+    }
+
+    @Test func `Watch and events are this program's own`() {
+        #expect(options("watch")?.action == .watch(once: false))
+        #expect(options("watch", "--once")?.action == .watch(once: true))
+        #expect(options("events")?.action == .events(program: nil))
+        #expect(options("events", "--exec", "/bin/buzz")?.action == .events(program: "/bin/buzz"))
+        #expect(options("events", "--json")?.json == true)
+        #expect(options("--help")?.action == .help)
+        #expect(options("photo", "--help")?.action == .help)
+    }
+
+    @Test func `What cannot be understood is named`() {
+        #expect(misuse() == .noVerb)
+        #expect(misuse("--json") == .noVerb)
+        #expect(misuse("sattus") == .unknownVerb("sattus"))
+        #expect(misuse("--nope", "gps") == .unknownOption("--nope"))
+        #expect(misuse("gps", "--nope") == .unknownOption("--nope"))
+        #expect(misuse("--socket") == .missingValue("--socket"))
+        #expect(misuse("--socket=", "gps") == .missingValue("--socket"))
+        #expect(misuse("--json=1", "gps") == .surplusValue("--json"))
+        #expect(misuse("watch", "now") == .surplus("now"))
+        #expect(misuse("gps", "--exec", "x") == .misplaced("--exec", "events"))
+        #expect(misuse("gps", "--once") == .misplaced("--once", "watch"))
+        #expect(misuse("mark", "a\nquit") == .controlByte)
+        #expect(misuse("mark", String(repeating: "x", count: 1019)) == .tooLong)
+        #expect(misuse("mark", String(repeating: "x", count: 1018)) == nil)
+    }
+
+    @Test(arguments: ["0", "3601", "-1", "1.5", "x", "99999", "+5"])
+    func `A timeout has its bounds`(text: String) {
+        #expect(misuse("--timeout", text, "gps") == .badTimeout(text))
+        #expect(options("--timeout", "3600", "gps")?.timeout == .seconds(3600))
+        #expect(options("--timeout", "1", "gps")?.timeout == .seconds(1))
+    }
+
+    @Test func `An answer is waited for as long as the verb may take`() {
+        #expect(AskRun.patience(for: "gps") == .seconds(30))
+        #expect(AskRun.patience(for: "pair") == .seconds(90))
+        #expect(AskRun.patience(for: "pair 600") == .seconds(630))
+    }
+
+    @Test func `The daemon's track verbs are told from the files' tools`() {
+        for word in ["on", "off", "rotate"] { #expect(ControlCommand.isTrackRequest([word])) }
+        for words in [[], ["info"], ["on", "x"], ["gpx", "a.csv"], ["--help"]] {
+            #expect(!ControlCommand.isTrackRequest(words))
+        }
+    }
+}
+
+@Suite struct ReplyStreamTests {
+    private func read(_ chunks: [String]) -> [ReplyStream.Line] {
+        var stream = ReplyStream()
+        var lines: [ReplyStream.Line] = []
+        for chunk in chunks { _ = stream.append(Array(chunk.utf8)) { lines.append($0) } }
+        return lines
+    }
+
+    static let text = "camera front state=ready\n! gps - state=fix3d\nOK\nERR no-camera who is x\n"
+    static let lines: [ReplyStream.Line] = [
+        .data("camera front state=ready"), .event("gps - state=fix3d"), .end(.ok),
+        .end(.error(.noCamera, "who is x")),
+    ]
+
+    @Test func `Lines are told apart, whole, byte by byte and glued`() {
+        #expect(read([Self.text]) == Self.lines)
+        #expect(read(Self.text.map { String($0) }) == Self.lines)
+        #expect(read([Self.text + Self.text]) == Self.lines + Self.lines)
+    }
+
+    @Test func `What only looks like an end is data`() {
+        let lines = read(["OKAY\nERRATIC\nERR\nOK \n!gps\nERR new-code words\n"])
+        #expect(lines.prefix(3) == [.data("OKAY"), .data("ERRATIC"), .data("ERR")])
+        #expect(lines.suffix(3) == [.data("OK "), .data("!gps"), .end(.error(.internal, "words"))])
+    }
+
+    @Test func `A line that never ends is given up`() {
+        var stream = ReplyStream()
+        let bytes = [UInt8](repeating: 0x78, count: ReplyStream.longestLine)
+        let isFine = stream.append(bytes) { _ in }
+        #expect(isFine)
+        let isStill = stream.append([0x78]) { _ in }
+        #expect(!isStill)
+    }
+
+    @Test func `A data line becomes an object`() {
+        let line = ReplyLine(
+            text: "camera front state=ready code=0042 age_s=0.5 text=\"a \\\"b\" x=")
+        #expect(
+            line?.json(kindKey: "event").line
+                == #"{"event":"camera","name":"front","state":"ready","code":"0042","age_s":0.5,"#
+                + #""text":"a \"b","x":""}"#)
+        #expect(ReplyLine(text: "lonely") == nil)
+        #expect(ReplyLine(text: "") == nil)
+    }
+}
