@@ -265,7 +265,11 @@ final class RigBench {
         case .radio(.adapterGone), .radio(.available(false)): connecting = []
         default: break
         }
-        for effect in rig.handle(input, at: now) {
+        carryOut(rig.handle(input, at: now))
+    }
+
+    func carryOut(_ effects: [RigEffect]) {
+        for effect in effects {
             switch effect {
             case .radio(let request):
                 requests.append((now, request))

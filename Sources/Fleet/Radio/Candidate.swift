@@ -168,6 +168,12 @@ package struct Candidate: Sendable {
         backoff = Backoff(retries: retries)
     }
 
+    /// Whether its link stands, or is made, by way of another adapter than the one it is pinned to.
+    var isMisplaced: Bool {
+        guard let pinned, let link = phase.link, link.adapter != pinned else { return false }
+        return true
+    }
+
     /// Whether an attempt may begin as soon as an adapter is free.
     func eligible(at now: Instant) -> Bool {
         wanted && phase == .idle && notBefore <= now && !backoff.exhausted

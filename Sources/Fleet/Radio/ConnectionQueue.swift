@@ -59,7 +59,8 @@ package struct ConnectionQueue: Sendable {
 
     // MARK: The roster's side
 
-    /// Wants a link to that camera from now on.
+    /// Wants a link to that camera from now on; one by way of another adapter than `pinned` is ended
+    /// when the queue steps.
     ///
     /// - Returns: false when there are too many.
     package mutating func admit(
@@ -176,6 +177,9 @@ package struct ConnectionQueue: Sendable {
         var effects = LinkEffects()
         for index in candidates.indices where candidates[index].phase.deadline <= now {
             expire(index, at: now, &effects)
+        }
+        for index in candidates.indices where candidates[index].isMisplaced {
+            effects.requests += end(index, at: now)
         }
         settleAll(&effects)
         if !ending {

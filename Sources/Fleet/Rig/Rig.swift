@@ -11,6 +11,7 @@ package struct Rig: Sendable {
     /// Forgotten cameras remembered, so that `admit = any` does not let them in again in this run.
     package static let turnedAwayBound = 32
 
+    /// As given, or taken over since; its roster is the present one.
     package internal(set) var settings: RigSettings
     /// The roster's, in order, and behind them the one that is being paired.
     var cameras: [RigCamera] = []
@@ -122,6 +123,7 @@ package struct Rig: Sendable {
     /// - Returns: whether it fits.
     mutating func enrol(_ entry: RosterEntry, at now: Instant) -> Bool {
         guard roster.add(entry) else { return false }
+        settings.roster = roster.entries
         // Behind the roster's and before one that is being paired.
         let place = cameras.firstIndex { $0.pairing } ?? cameras.count
         cameras.insert(
@@ -144,6 +146,7 @@ package struct Rig: Sendable {
         errands.removeAll { $0.address == camera.address }
         effects += queue.release(camera.address, removing: removing, at: now).map { .radio($0) }
         roster.remove(camera.address)
+        settings.roster = roster.entries
         queueTouched = true
         statesTouched = true
     }

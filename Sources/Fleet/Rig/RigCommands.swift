@@ -188,6 +188,7 @@ extension Rig {
         guard !roster.entries.contains(where: { $0.name == name && $0.address != entry.address })
         else { return end(ticket, .badArgument, "another camera is called \(name)") }
         roster.rename(entry.address, to: name)
+        settings.roster = roster.entries
         cameras[index].entry.name = name
         dispatch.begin(ticket, verb: "rename", [(entry.address, entry.name)])
         effects += dispatch.finish(

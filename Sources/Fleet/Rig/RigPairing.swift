@@ -71,6 +71,7 @@ extension Rig {
         let entry = cameras[index].entry
         cameras[index].pairing = false
         guard roster.add(entry) else { return }
+        settings.roster = roster.entries
         strangers.remove(entry.address)
         turnedAway.removeAll { $0 == entry.address }
         effects += queue.trust(entry.address).map { .radio($0) }

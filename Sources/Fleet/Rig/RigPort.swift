@@ -178,7 +178,7 @@ package struct RigSettings: Equatable, Sendable {
     }
     package enum Motion: String, Sendable { case extrapolate, hold }
     package enum Admission: String, Sendable { case roster, any }
-    package enum AtExit: String, Sendable { case leave, stop, sleep }
+    package enum AtExit: String, Sendable, CaseIterable { case leave, stop, sleep }
 
     /// Which receiver of gpsd's; nil for the best.
     package var device: String?

@@ -111,12 +111,11 @@ extension Rig {
     private mutating func closed(_ link: LinkID, at now: Instant) {
         guard let index = index(of: link.camera), cameras[index].link == link else { return }
         let readySince = cameras[index].readySince
-        let slept = cameras[index].session.cameraState == .asleep
+        let expected = cameras[index].session.expectsLinkLoss(at: now)
         cameras[index].link = nil
         cameras[index].readySince = nil
         converse(index, .linkClosed, at: now)
-        cameras[index].deadline = cameras[index].session.nextDeadline ?? .never
-        guard !cameras[index].dismissed, !slept, ending == nil else { return }
+        guard !cameras[index].dismissed, !expected, ending == nil else { return }
         if let readySince {
             note(.alarm, cameras[index].entry.name, [Field("reason", "lost")], at: now)
             if now - readySince >= RigCamera.steady {

@@ -24,17 +24,34 @@ extension Rig {
         pushes.timeField = next.timeField
         queue.admitsAny = next.admission == .any
         queue.retries = next.retries
-        effects += queue.allow(next.adapters, at: now).map { .radio($0) }
         for index in cameras.indices { cameras[index].session.apply(next) }
         reloadRoster(next.roster, at: now)
+        for index in cameras.indices { sendOff(index, at: now) }
+        effects += queue.allow(next.adapters, at: now).map { .radio($0) }
         queueTouched = true
         statesTouched = true
         return (handle(.wake, at: now), restart)
     }
 
+    /// A link that has to move to another adapter ends by our own doing.
+    private mutating func sendOff(_ index: Int, at now: Instant) {
+        guard let link = cameras[index].link else { return }
+        let allowed = settings.adapters.isEmpty || settings.adapters.contains(link.adapter)
+        let pinned = cameras[index].entry.adapter ?? link.adapter
+        guard !allowed || pinned != link.adapter else { return }
+        cameras[index].dismissed = true
+        converse(index, .farewell("moves to another adapter"), at: now)
+    }
+
     private mutating func reloadRoster(_ entries: [RosterEntry], at now: Instant) {
         // Cameras are known by address: what lost its section goes, what changed is taken over.
-        let kept = cameras.map(\.entry).filter { $0.source != .configuration }
+        let kept = cameras.map(\.entry).filter { entry in
+            switch entry.source {
+            case .configuration: false
+            case .paired: true
+            case .admitted: settings.admission == .any
+            }
+        }
         let configured = entries.filter { $0.source == .configuration }
         for entry in cameras.map(\.entry) where entry.source == .configuration {
             guard !configured.contains(where: { $0.address == entry.address }),
@@ -43,7 +60,7 @@ extension Rig {
             dismiss(index, removing: false, error: .noCamera, words: "left the roster", at: now)
         }
         let pairing = cameras.filter(\.pairing).map(\.address)
-        let others = (kept + entries.filter { $0.source != .configuration }).filter {
+        let others = (kept + entries.filter { $0.source == .paired }).filter {
             !pairing.contains($0.address)
         }
         roster = Roster(configured + others)
@@ -64,6 +81,7 @@ extension Rig {
         }
         let order = roster.entries.map(\.address)
         let place = { (camera: RigCamera) in order.firstIndex(of: camera.address) ?? order.count }
+        settings.roster = roster.entries
         cameras = cameras.sorted { place($0) < place($1) }
     }
 

@@ -96,6 +96,7 @@ extension Rig {
     private mutating func sendLastCommands(at now: Instant) {
         guard settings.atExit != .leave else { return }
         for index in cameras.indices where cameras[index].session.cameraState == .ready {
+            converse(index, .interrupt("geotagd is ending"), at: now)
             if cameras[index].session.isRecording == true {
                 sendLast(.record(.stop), index, at: now)
             } else if settings.atExit == .sleep {

@@ -1,0 +1,118 @@
+import Navigation
+import OsmoProtocol
+import Simulation
+import Testing
+
+@testable import Fleet
+
+/// A changed configuration, taken over while cameras stream.
+@Suite struct RigReloadTests {
+    static func reload(
+        _ bench: RigBench, _ change: (inout RigSettings) -> Void
+    ) -> [String] {
+        var settings = bench.rig.settings
+        change(&settings)
+        let outcome = bench.rig.apply(settings, at: bench.now)
+        bench.carryOut(outcome.effects)
+        return outcome.restart
+    }
+
+    @Test func `what cannot change live is named and stays`() {
+        let bench = RigBench.of(1)
+        bench.pass(.seconds(15))
+        let restart = Self.reload(bench) {
+            $0.rate = 5
+            $0.device = "/dev/ttyUSB0"
+            $0.identity = ControllerIdentity(deviceID: 1, address: QueueBench.camera(9))
+        }
+        #expect(restart == ["[gps] device", "[push] rate", "[state] directory"])
+        #expect(bench.rig.settings.rate == 10)
+        #expect(Self.reload(bench) { $0.motion = .hold }.isEmpty)
+        let from = bench.now
+        bench.pass(.seconds(5))
+        #expect(bench.pushes(1, since: from) >= 49)
+    }
+
+    @Test func `a new section connects its camera, a removed one lets it go`() {
+        let bench = RigBench.of(2)
+        bench.place(3)
+        bench.pass(.seconds(20))
+        _ = Self.reload(bench) {
+            $0.roster.removeFirst()
+            $0.roster.append(
+                RosterEntry(name: "new", number: 3, address: QueueBench.camera(3)))
+        }
+        bench.pass(.seconds(25))
+        #expect(bench.rig.roster.entries.map(\.name) == ["cam2", "new"])
+        #expect(bench.summary(1)?.state == .listed)
+        #expect(bench.summary(2)?.reconnects == 0)
+        #expect(bench.summary(3)?.state == .ready)
+        #expect(!bench.requests.contains { $0.request == .remove(.test(1)) })
+    }
+
+    @Test func `names, numbers and order change without a reconnection`() {
+        let bench = RigBench.of(2)
+        bench.pass(.seconds(20))
+        _ = Self.reload(bench) {
+            $0.roster = [
+                RosterEntry(name: "rear", number: 8, address: QueueBench.camera(2)),
+                RosterEntry(name: "front", number: 7, address: QueueBench.camera(1)),
+            ]
+        }
+        bench.pass(.seconds(5))
+        let cameras = bench.rig.status(at: bench.now).cameras
+        #expect(cameras.map(\.name) == ["rear", "front"])
+        #expect(cameras.map(\.state) == [.ready, .ready])
+        #expect(cameras.map(\.reconnects) == [0, 0])
+    }
+
+    @Test func `paired cameras stay, forgotten ones stay away`() {
+        let bench = RigBench.of(1)
+        bench.pass(.seconds(15))
+        bench.place(0x33, rssi: -40) { $0.consent = .confirmed(after: .seconds(1)) }
+        bench.command(.pair(.seconds(60)), for: .seconds(20))
+        _ = Self.reload(bench) { $0.watchdog = .seconds(7) }
+        bench.pass(.seconds(3))
+        #expect(bench.summary(0x33)?.state == .ready)
+        bench.command(.forget, "action4-0033")
+        _ = Self.reload(bench) { $0.watchdog = .seconds(8) }
+        bench.pass(.seconds(20))
+        #expect(bench.rig.roster.entries.map(\.name) == ["cam1"])
+    }
+
+    @Test func `a camera whose adapter is no longer allowed moves`() {
+        let bench = RigBench.of(2, adapters: 2)
+        bench.pass(.seconds(20))
+        _ = Self.reload(bench) { $0.adapters = [RigBench.adapterB] }
+        bench.pass(.seconds(30))
+        #expect((1...2).allSatisfy { bench.summary($0)?.adapter == RigBench.adapterB })
+        #expect(bench.states == [.ready, .ready])
+        #expect(bench.adapters[RigBench.adapterA]?.discovering == false)
+        #expect(!bench.notices.contains { $0.kind == .alarm })
+    }
+
+    @Test func `a new pin moves its camera`() {
+        let bench = RigBench.of(1, adapters: 2)
+        bench.pass(.seconds(15))
+        let held = bench.summary(1)?.adapter
+        let other = held == RigBench.adapterA ? RigBench.adapterB : RigBench.adapterA
+        _ = Self.reload(bench) { $0.roster[0].adapter = other }
+        bench.pass(.seconds(25))
+        #expect(bench.summary(1)?.adapter == other)
+        #expect(!bench.notices.contains { $0.kind == .alarm })
+        #expect(bench.summary(1)?.state == .ready)
+    }
+
+    @Test func `admit = any opens and closes the door`() {
+        let bench = RigBench(RigBench.settings())
+        bench.place(1)
+        bench.pass(.seconds(5))
+        #expect(bench.states == [.listed])
+        _ = Self.reload(bench) { $0.admission = .any }
+        bench.pass(.seconds(25))
+        #expect(bench.states == [.ready])
+        _ = Self.reload(bench) { $0.admission = .roster }
+        bench.pass(.seconds(30))
+        #expect(bench.states == [.listed])
+    }
+}

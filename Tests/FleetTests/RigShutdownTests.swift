@@ -1,0 +1,97 @@
+import Navigation
+import OsmoProtocol
+import Simulation
+import Testing
+
+@testable import Fleet
+
+/// The orderly end: voids, `at_exit`, links, within four seconds.
+@Suite struct RigShutdownTests {
+    static func ended(
+        _ atExit: RigSettings.AtExit, recording: Bool = true,
+        _ change: (RigBench) -> Void = { _ in }
+    ) -> RigBench {
+        let bench = RigBench.of(3) { $0.atExit = atExit }
+        change(bench)
+        bench.pass(.seconds(20))
+        if recording { bench.command(.record(.start)) }
+        bench.feed(.shutdown)
+        bench.pass(.seconds(6))
+        return bench
+    }
+
+    static let start = 126.0
+
+    @Test(arguments: RigSettings.AtExit.allCases)
+    func `a burst of voids, links ended, finished within 4 s`(atExit: RigSettings.AtExit) {
+        let bench = Self.ended(atExit)
+        let last = bench.pushes.suffix(3)
+        #expect(last.allSatisfy { $0.push.position == nil && $0.push.links.count == 3 })
+        #expect(last.allSatisfy { $0.at.seconds >= Self.start })
+        #expect(bench.pushes.last { $0.push.position != nil }.map { $0.at.seconds <= 126 } == true)
+        #expect(bench.finishedAt.map { $0.seconds - Self.start < 4 } == true)
+        for number in 1...3 { #expect(bench.air[QueueBench.camera(number)]?.links.isEmpty == true) }
+        #expect(bench.adapters[RigBench.adapterA]?.discovering == false)
+        #expect(!bench.notices.contains { $0.kind == .alarm })
+        #expect(bench.violations == 0)
+    }
+
+    @Test(arguments: [(RigSettings.AtExit.leave, true), (.stop, false), (.sleep, false)])
+    func `recordings are left or stopped`(atExit: RigSettings.AtExit, recording: Bool) {
+        let bench = Self.ended(atExit)
+        for number in 1...3 { #expect(bench[number].body.isRecording == recording) }
+    }
+
+    @Test func `at_exit = sleep sends cameras to sleep, recording or not`() {
+        for recording in [true, false] {
+            let bench = Self.ended(.sleep, recording: recording)
+            for number in 1...3 {
+                guard case .asleep = bench[number].power else {
+                    Issue.record("camera \(number) is awake")
+                    continue
+                }
+            }
+        }
+    }
+
+    @Test(arguments: RigSettings.AtExit.allCases)
+    func `a camera that does not answer delays the end no further than 4 s`(
+        atExit: RigSettings.AtExit
+    ) {
+        let bench = Self.ended(atExit) {
+            $0.place(2) { $0.ignoresRecord = true }
+            $0.air[QueueBench.camera(3)]!.deaf = true
+        }
+        #expect(bench.finishedAt.map { $0.seconds - Self.start < 4 } == true)
+    }
+
+    @Test func `without cameras the end comes with the voids`() {
+        let bench = RigBench(RigBench.settings())
+        bench.pass(.seconds(5))
+        bench.feed(.shutdown)
+        bench.pass(.seconds(1))
+        #expect(bench.finishedAt != nil)
+    }
+
+    @Test func `a command under way is answered, a later one refused, and nothing begins anew`() {
+        let bench = RigBench.of(2)
+        bench.place(2) { $0.ignoresRecord = true }
+        bench.pass(.seconds(20))
+        bench.command(.record(.start), for: .milliseconds(100))
+        bench.feed(.shutdown)
+        #expect(bench.command(.record(.stop), for: .seconds(5)).end.code == .notReady)
+        #expect(bench.ends[Ticket(number: 1)] != nil)
+        let before = bench.requests.count
+        bench.pass(.seconds(60))
+        #expect(bench.requests.count == before)
+        #expect(bench.rig.nextDeadline == nil || bench.finishedAt != nil)
+    }
+
+    @Test func `an open pair window ends with the rest`() {
+        let bench = RigBench(RigBench.settings())
+        bench.command(.pair(.seconds(60)), for: .seconds(2))
+        bench.feed(.shutdown)
+        bench.pass(.seconds(1))
+        #expect(bench.ends[Ticket(number: 1)].code == .notReady)
+    }
+}
