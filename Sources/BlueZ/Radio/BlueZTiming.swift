@@ -13,6 +13,8 @@ package struct BlueZTiming: Equatable, Sendable {
     package var firstActivation = Span.seconds(1)
     /// Between such calls.
     package var activation = Span.seconds(5)
+    /// From finding a link that stands to its services, before it is ended and made anew.
+    package var found = Span.seconds(1)
     /// From ServicesResolved to the characteristics' objects (field note D4).
     package var characteristics = Span.seconds(2)
     /// From the write descriptor's hang-up to Connected false.

@@ -6,6 +6,10 @@ import Reactor
 /// | stage | left by | to |
 /// | --- | --- | --- |
 /// | queued | StopDiscovery answered | connecting |
+/// | found | ServicesResolved | resolving |
+/// | found | Connected false | queued |
+/// | found | 1 s passes | replacing |
+/// | replacing | Disconnect answered | queued |
 /// | connecting | Connect ok, or services resolved without it | resolving |
 /// | connecting | an error | gone |
 /// | connecting | no answer | late |
@@ -20,6 +24,10 @@ import Reactor
 final class Link {
     enum Stage {
         case queued
+        /// BlueZ holds a link already; its services are awaited.
+        case found
+        /// Nothing can come of the link that stands; it is being ended first.
+        case replacing
         case connecting
         case late
         case resolving

@@ -7,7 +7,7 @@ extension BlueZRadio {
     ///
     /// Device1.Connect is sent once a StopDiscovery that is out on the adapter is answered: with a
     /// scan going on it takes ten seconds instead of half of one. A device that BlueZ holds
-    /// connected already goes straight to its setup.
+    /// connected already goes straight to its setup, unless nothing can come of that link.
     package func connect(_ id: BlueZLink) {
         guard case .present = service, let adapter = tree.adapter(id.adapter) else { return }
         if let link = links[id] {
@@ -21,9 +21,9 @@ extension BlueZRadio {
         let link = Link(id, path: device.path, stage: .queued)
         links[id] = link
         if device.connected {
-            connected(link)
-        } else if controls[id.adapter]?.stops ?? 0 == 0 {
-            sendConnect(link)
+            takeOver(link, device: device)
+        } else {
+            begin(link)
         }
     }
 
@@ -32,11 +32,13 @@ extension BlueZRadio {
         guard let adapter = tree.adapter(id.adapter),
             let path = links[id]?.path ?? tree.device(id.camera, adapter: adapter.path)?.path
         else { return }
-        if let link = links[id], case .queued = link.stage {
+        let link = links[id]
+        switch link?.stage {
+        case .queued, .found, .replacing:
             links[id] = nil
             return post(.connectEnded(id, .aborted))
+        case nil, .connecting, .late, .resolving, .subscribing, .acquiring, .open, .failed: break
         }
-        let link = links[id]
         call(BlueZName.device, "Disconnect", at: path, timeout: timing.disconnect) {
             [unowned self] result, now in
             guard let link, links[id] === link else { return }
@@ -107,6 +109,31 @@ extension BlueZRadio {
                 }
                 link.stage = .open(.call(writing))
             })
+    }
+
+    /// Goes on with a link that stands already, once its services are known. If they do not get
+    /// known it is of an earlier bluetoothd, or the kernel made it while there was none: nothing
+    /// comes of it any more, though Connect answers ok (Tests/Lab, `bluetoothd-killed`).
+    private func takeOver(_ link: Link, device: DeviceObject) {
+        guard !device.servicesResolved else { return connected(link) }
+        link.stage = .found
+        wait(link, timing.found) { [unowned self] in replace($0) }
+    }
+
+    /// Ends the link that stands and connects anew.
+    private func replace(_ link: Link) {
+        link.stage = .replacing
+        call(BlueZName.device, "Disconnect", at: link.path, timeout: timing.disconnect) {
+            [unowned self] _, _ in
+            guard links[link.id] === link, case .replacing = link.stage else { return }
+            begin(link)
+        }
+    }
+
+    /// Connects as soon as no StopDiscovery is out.
+    func begin(_ link: Link) {
+        link.stage = .queued
+        if controls[link.id.adapter]?.stops ?? 0 == 0 { sendConnect(link) }
     }
 
     func sendConnect(_ link: Link) {

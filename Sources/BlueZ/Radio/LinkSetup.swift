@@ -29,7 +29,16 @@ extension BlueZRadio {
     /// Connected or ServicesResolved may have changed.
     func connectionChanged(_ link: Link, device: DeviceObject) {
         switch link.stage {
-        case .queued: return
+        case .queued, .replacing: return
+        case .found:
+            if device.servicesResolved {
+                link.grace = nil
+                connected(link)
+            } else if !device.connected {
+                link.grace = nil
+                begin(link)
+            }
+            return
         case .connecting:
             // The answer may come after the link has gone again, or never (field note D14): then
             // services that are resolved say that it went well.
@@ -174,14 +183,15 @@ extension BlueZRadio {
         if let path = link.notifyPath { notifiers[path] = nil }
         link.grace = nil
         switch link.stage {
-        case .queued, .connecting: post(.connectEnded(link.id, .unknownDevice))
+        case .queued, .found, .replacing, .connecting:
+            post(.connectEnded(link.id, .unknownDevice))
         case .late, .resolving, .subscribing, .acquiring, .open, .failed:
             if link.isUp { post(.linkClosed(link.id)) }
         }
     }
 
     /// The timer ends with the link; so does the wait if another begins.
-    private func wait(_ link: Link, _ time: Span, then body: @escaping (Link) -> Void) {
+    func wait(_ link: Link, _ time: Span, then body: @escaping (Link) -> Void) {
         link.grace = Timer(on: loop) { [unowned link] _ in
             link.grace = nil
             body(link)
