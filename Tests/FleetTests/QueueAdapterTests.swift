@@ -152,14 +152,22 @@ import Testing
 
     // MARK: Caps after a crash
 
-    @Test func `a crash right behind a Connect caps the links without the new one for 60 s`() {
-        var bench = Bench.ready(cameras: Bench.cameras(5))
+    /// Three links stand, and bluetoothd dies behind the fourth Connect.
+    private static func crashAtFour(_ bench: inout Bench) {
+        bench.appear(Self.adapterA)
         for number in 1...3 { bench.open(Bench.camera(number)) }
         bench.pass(.seconds(5))
         bench.hear(Bench.camera(4))
         bench.handle(.connectEnded(.test(4), .ok))
         bench.pass(.seconds(1))
         bench.handle(.available(false))
+    }
+
+    @Test func `the second crash behind the same number of links caps them for 60 s`() {
+        var bench = Bench.ready(cameras: Bench.cameras(5))
+        Self.crashAtFour(&bench)
+        #expect(bench.queue.adapters.limit(Self.adapterA, at: bench.now) == nil)
+        Self.crashAtFour(&bench)
         #expect(
             bench.news.contains(.adapter(Self.adapterA, .capped(links: 3, span: .seconds(60)))))
         bench.appear(Self.adapterA)
@@ -171,6 +179,30 @@ import Testing
         #expect(bench.attempts.last == Bench.camera(4))
     }
 
+    @Test func `crashes behind numbers of links that stood before cap nothing`() {
+        var bench = Bench.ready(cameras: Bench.cameras(5))
+        for number in 1...4 { bench.open(Bench.camera(number)) }
+        bench.handle(.available(false))
+        for _ in 0..<3 {
+            Self.crashAtFour(&bench)
+            #expect(bench.queue.adapters.limit(Self.adapterA, at: bench.now) == nil)
+        }
+    }
+
+    @Test func `crashes behind few links cap nothing, however many there are`() {
+        var bench = Bench.ready(cameras: Bench.cameras(5))
+        for number in 1...3 {
+            for _ in 0..<3 {
+                bench.appear(Self.adapterA)
+                for other in 1..<number { bench.open(Bench.camera(other)) }
+                bench.hear(Bench.camera(number))
+                bench.handle(.connectEnded(.test(number), .ok))
+                bench.handle(.available(false))
+                #expect(bench.queue.adapters.limit(Self.adapterA, at: bench.now) == nil)
+            }
+        }
+    }
+
     @Test func `a crash later than 1 s after a Connect caps nothing`() {
         var bench = Bench.ready(cameras: Bench.cameras(2))
         bench.open(Bench.camera(1))
@@ -179,16 +211,15 @@ import Testing
         #expect(bench.queue.adapters.limit(Self.adapterA, at: bench.now) == nil)
     }
 
-    @Test func `the next crash of the kind caps for twice as long, and one link is always allowed`()
-    {
-        var bench = Bench.ready(cameras: Bench.cameras(1))
+    @Test func `each further crash of the kind caps for twice as long`() {
+        var bench = Bench.ready(cameras: Bench.cameras(5))
+        Self.crashAtFour(&bench)
         for span in [60, 120, 240] {
-            bench.open(Bench.camera(1))
-            bench.handle(.available(false))
+            Self.crashAtFour(&bench)
             #expect(
                 bench.news.last { if case .adapter = $0 { true } else { false } }
-                    == .adapter(Self.adapterA, .capped(links: 1, span: .seconds(span))))
-            bench.appear(Self.adapterA)
+                    == .adapter(Self.adapterA, .capped(links: 3, span: .seconds(span))))
+            bench.pass(.seconds(span))
         }
     }
 

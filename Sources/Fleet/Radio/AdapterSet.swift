@@ -10,6 +10,8 @@ package struct AdapterSet: Sendable {
     package static let bound = 16
     /// A crash of bluetoothd this soon after a Connect that succeeded is laid to that Connect.
     package static let crashWindow = Span.seconds(1)
+    /// Every controller holds so many links: a crash with no more says nothing about its limit.
+    package static let leastLimit = 3
     /// How long the first cap lasts; each further one twice as long, up to `longestCap`.
     package static let firstCap = Span.seconds(60)
     package static let longestCap = Span.seconds(3840)
@@ -39,6 +41,10 @@ package struct AdapterSet: Sendable {
         package var present: Bool
         /// When a Connect last succeeded on it.
         var lastConnect: Instant?
+        /// So many links stood at once, all of them usable: it can hold them.
+        var proven = AdapterSet.leastLimit
+        /// With so many links bluetoothd last died right behind a Connect.
+        var suspect: Int?
         var cap: Cap?
         var full: Cap?
         /// Failures in a row, each of another camera than the one before, and the last one.
@@ -106,6 +112,10 @@ package struct AdapterSet: Sendable {
 
     /// bluetoothd or the bus is gone, and every adapter with it.
     ///
+    /// A controller that is full crashes it at the same number of links each time, links that are
+    /// lost while they are made crash it at any (Tests/Lab, `refused-links`): only the second crash
+    /// in turn with a number that never stood is laid to the controller.
+    ///
     /// - Parameter linked: how many links stood on an adapter, the last to come up included.
     /// - Returns: the adapters that are capped for it.
     package mutating func crashed(
@@ -120,8 +130,13 @@ package struct AdapterSet: Sendable {
                 continue
             }
             members[index].lastConnect = nil
-            // One at least: an adapter that may hold no link at all would never be found well again.
-            let links = max(1, linked(address) - 1)
+            let count = linked(address)
+            guard count > members[index].proven else { continue }
+            guard members[index].suspect == count else {
+                members[index].suspect = count
+                continue
+            }
+            let links = count - 1
             var span = Self.firstCap
             if let cap = members[index].cap, now - cap.until <= cap.span {
                 span = min(cap.span * 2, Self.longestCap)
@@ -137,6 +152,12 @@ package struct AdapterSet: Sendable {
         guard let index = index(of: address) else { return }
         members[index].lastConnect = now
         members[index].failures = 0
+    }
+
+    /// Its newest link is usable, and so many are.
+    package mutating func proved(_ address: BluetoothAddress, links: Int) {
+        guard let index = index(of: address) else { return }
+        members[index].proven = max(members[index].proven, links)
     }
 
     /// A camera could not be connected on it, though it was heard there.

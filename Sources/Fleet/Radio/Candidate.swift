@@ -6,7 +6,7 @@ package import OsmoProtocol
 /// | from | event | to |
 /// | --- | --- | --- |
 /// | idle | its turn comes | connecting |
-/// | connecting | 20 s pass, or it is not wanted any more | cancelling (Disconnect sent) |
+/// | connecting | 3.5 s pass, or it is not wanted any more | cancelling (Disconnect sent) |
 /// | connecting | `connectEnded(ok)` | opening |
 /// | connecting, cancelling | `connectEnded(failure)` | idle |
 /// | cancelling | `connectEnded(ok)` | closing (Disconnect sent) |
@@ -36,6 +36,9 @@ package enum LinkPhase: Equatable, Sendable {
             link
         }
     }
+
+    /// Whether the camera can be talked to.
+    var isOpen: Bool { if case .open = self { true } else { false } }
 
     /// Whether it occupies the adapter's one Connect.
     var holdsSlot: Bool {

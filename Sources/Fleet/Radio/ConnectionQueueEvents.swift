@@ -210,6 +210,9 @@ extension ConnectionQueue {
         case .opening(link, _), .connecting(link, _), .idle:
             // Idle: a Connect that had been given up succeeded after all (field note D14).
             candidates[index].phase = .open(link)
+            adapters.proved(
+                link.adapter,
+                links: candidates.count { $0.phase.isOpen && $0.phase.link?.adapter == link.adapter })
             candidates[index].aborts = 0
             candidates[index].setupFailures = 0
             candidates[index].shunned = nil
