@@ -3,6 +3,7 @@
 import dataclasses
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -92,7 +93,8 @@ class Lab:
         `stock`: without the setting that owners of an Action 5 Pro are told to make.
         """
         self.folder = self.out / name
-        self.folder.mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True)
         self.guest.folder = f'/lab/{name}'
         self.measured = {}
         self.start_air(cameras)
