@@ -30,7 +30,7 @@ unit: packages-test
 	$(SWIFT) test --skip-build
 
 integration: packages-test
-	GEOTAGD_BIN=.build/debug $(PYTHON) Tests/Integration/run.py
+	GEOTAGD_BIN=$(CURDIR)/.build/debug $(PYTHON) Tests/Integration/run.py
 
 simulate-briefly: unit
 	.build/debug/geotag-sim run --seeds 50 --hours 0.1667 --cameras 10

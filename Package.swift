@@ -75,8 +75,7 @@ let package = Package(
         .executableTarget(
             name: "geotag-sim",
             dependencies: [
-                "BlueZStandIn", "Daemon", "Fleet", "Navigation", "OsmoProtocol", "Reactor",
-                "Simulation",
+                "BlueZStandIn", "Fleet", "Navigation", "OsmoProtocol", "Reactor", "Simulation",
             ], swiftSettings: strict),
 
         .testTarget(

@@ -7,7 +7,7 @@ import Glibc
         let rest = Array(arguments.dropFirst())
         switch arguments.first {
         case "bluez": exit(BlueZStand.main(rest))
-        case "bench": exit(Bench.main(rest))
+        case "bench": exit(Bench.main())
         case "lab": exit(Lab.main(rest))
         case "run": exit(Run.main(rest))
         default:
@@ -17,7 +17,7 @@ import Glibc
     }
 
     private static let usage = """
-        usage: geotag-sim bench FOLDER
+        usage: geotag-sim bench
                geotag-sim bluez --cameras N [OPTION…]
                geotag-sim lab --socket PATH --cameras N [OPTION…]
                geotag-sim run [--seeds N] [--hours H] [--cameras C] [OPTION…]
