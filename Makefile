@@ -51,6 +51,10 @@ lab: packages-test build ## real bluetoothd with cameras on a virtual radio, in 
 
 bench: packages-test build ## what the core job costs, beside C and Python, in one run
 	Tests/Bench/bench.py
+	$(RELEASE)/track-bench
+
+chaos: packages-test build ## kill the daemon 200 times and cut its power 20 times, at random
+	$(PYTHON) Tests/Integration/chaos_track.py
 
 lint: ## the house style: formatting, and what Sources may not contain
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests

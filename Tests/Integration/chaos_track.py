@@ -72,6 +72,8 @@ class Chaos:
         """When the last whole row came, by the monotonic clock."""
         text = path.read_bytes().rstrip(b'\0')
         whole = text[:text.rfind(b'\n') + 1].decode().split('\n')[1:-1]
+        if not whole:
+            raise AssertionError(f'{path}: no row was kept')
         return float(readers.ROW.fullmatch(whole[-1])['mono'])
 
 
@@ -85,6 +87,8 @@ class Kills(Chaos):
         files = self.tracks(self.rig.tracks)
         for path in files:
             readers.agree(path, readers.strict(path))
+        # Events and pushes as well.
+        readers.geotagctl('check', self.rig.tracks)
         return len(files)
 
     def kill_once(self):

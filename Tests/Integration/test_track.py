@@ -9,6 +9,7 @@ import signal
 import subprocess
 import time
 import unittest
+from pathlib import Path
 
 import track_readers as readers
 from chaos_track import Kills, PowerCuts
@@ -62,7 +63,7 @@ class TrackTest(unittest.TestCase):
         self.assertAlmostEqual((len(times) - 1) / (times[-1] - times[0]), 10.0, delta=0.3)
 
     def test_people_find_their_footage(self):
-        self.begin(2)
+        self.begin(2, extra='pushes = on')
         for verb in ('record start', 'mark a tree, to the left'):
             self.assertEqual(self.rig.ask(verb)[1], 'OK')
         time.sleep(8)
@@ -77,6 +78,8 @@ class TrackTest(unittest.TestCase):
             self.assertLess(self.off(row['ms'], float(row['latitude']), float(row['longitude'])),
                             0.02)
         readers.agree(path, rows)
+        for other in [*self.rig.tracks.glob('events-*'), *self.rig.tracks.glob('pushes-*')]:
+            self.assertEqual(readers.exiftool_count(other), 0, 'taken for a track')
         self.pictures_are_geotagged(path, rows)
         self.formats_are_right(path, rows)
         self.clips_are_found(path)
@@ -158,6 +161,13 @@ class TrackTest(unittest.TestCase):
         self.assertLess(int(rows[0]['seq']) - int(before[-1]['seq']), 12)
         readers.agree(self.tracks()[0], rows)
 
+    def make_disk(self):
+        image = self.rig.folder / 'image'
+        with image.open('wb') as file:
+            file.truncate(16 << 20)
+        subprocess.run(['mkfs.ext4', '-q', '-F', image], check=True)
+        return image
+
     def mount(self, *words):
         self.rig.tracks.mkdir()
         try:
@@ -191,11 +201,7 @@ class TrackTest(unittest.TestCase):
         readers.agree(path, rows)
 
     def test_a_disk_that_hangs_stops_no_push_and_loses_no_row(self):
-        image = self.rig.folder / 'image'
-        with image.open('wb') as file:
-            file.truncate(16 << 20)
-        subprocess.run(['mkfs.ext4', '-q', '-F', image], check=True)
-        self.mount('-o', 'loop', image)
+        self.mount('-o', 'loop', self.make_disk())
         self.begin(extra='min_free = 0\nsync = 1')
         self.pushes_go_on(2)
         subprocess.run(['fsfreeze', '-f', self.rig.tracks], check=True)
@@ -210,6 +216,32 @@ class TrackTest(unittest.TestCase):
         rows = readers.strict(path)
         self.assertGreater(len(rows), 100)
         self.rows_go_on(rows)
+
+    def test_a_disk_that_became_read_only_stops_no_push(self):
+        """As ext4 does when a card answers with errors."""
+        image = self.make_disk()
+        self.mount('-o', 'loop,errors=remount-ro', image)
+        self.begin(extra='min_free = 0\nsync = 1')
+        self.pushes_go_on(2)
+        device = subprocess.run(['findmnt', '-n', '-o', 'SOURCE', self.rig.tracks], check=True,
+                                capture_output=True, text=True).stdout.strip()
+        trigger = Path('/sys/fs/ext4', Path(device).name, 'trigger_fs_error')
+        if not trigger.exists():
+            self.skipTest('this kernel cannot be told to find an error')
+        trigger.write_text('test')
+        self.daemon.wait_for('state=error reason="?Read-only file system', 10)
+        self.pushes_go_on(5)
+        subprocess.run(['umount', '--lazy', self.rig.tracks], check=True)
+        before = self.tracks()
+        self.assertEqual(before, [])
+        self.daemon.wait_for('state=ok unwritten=0', 40)
+        self.end()
+        errors = [t for t in self.daemon.texts() if 'state=error' in t]
+        self.assertEqual(len(errors), 1, errors)
+        (path,) = self.tracks()
+        rows = readers.strict(path)
+        self.rows_go_on(rows)
+        self.assertGreater(len(rows), 250, 'rows did not wait for the disk')
 
     def test_twenty_kills_harm_no_file(self):
         files, _ = Kills(20, random.randrange(1 << 32)).run()
