@@ -57,6 +57,17 @@ import Testing
         #expect(summary.movingMilliseconds == 0)
     }
 
+    @Test func `Rows are counted for each receiver`() throws {
+        var record = try #require(try firstRecord())
+        var summary = TrackSummary()
+        for device in ["a", "a", "b", "a", "", "b"] {
+            record.milliseconds += 100
+            record.device = device
+            summary.add(record, startsSegment: false)
+        }
+        #expect(summary.devices == ["a": 3, "b": 2, "": 1])
+    }
+
     @Test func `One row is a summary as well`() throws {
         let record = try #require(try firstRecord())
         var summary = TrackSummary()

@@ -23,7 +23,10 @@ struct TrackSummary {
     private(set) var movingMilliseconds: Int64 = 0
     private(set) var movingMetres = 0.0
     private(set) var recordings: [String: Recordings] = [:]
-    private(set) var devices: [String: Int] = [:]
+    /// Rows of each receiver.
+    var devices: [String: Int] {
+        otherDevices.merging([device: deviceRows]) { $0 + $1 }.filter { $0.value > 0 }
+    }
     /// Epochs that reached at least one camera.
     private(set) var pushed = 0
 
@@ -32,6 +35,10 @@ struct TrackSummary {
     /// Receivers and cameras that are told apart; a file does not have that many.
     static let mostNames = 200
 
+    /// The receiver at hand, counted aside: it changes seldom.
+    private var device = ""
+    private var deviceRows = 0
+    private var otherDevices: [String: Int] = [:]
     private var current: [Substring] = []
     private var currentText = ""
 
@@ -43,9 +50,7 @@ struct TrackSummary {
             advance(from: last, to: record, startsSegment: startsSegment)
         }
         if first == nil { first = record }
-        if devices[record.device] != nil || devices.count < Self.mostNames {
-            devices[record.device, default: 0] += 1
-        }
+        count(record.device)
         if let speed = record.speedMillimetresPerSecond, speed > fastest?.speed ?? -1 {
             fastest = (speed, record.milliseconds)
         }
@@ -74,6 +79,17 @@ struct TrackSummary {
         for name in current {
             recordings[String(name), default: Recordings()].milliseconds += interval
         }
+    }
+
+    private mutating func count(_ device: String) {
+        if device != self.device {
+            if otherDevices[self.device] != nil || otherDevices.count < Self.mostNames {
+                otherDevices[self.device, default: 0] += deviceRows
+            }
+            self.device = device
+            deviceRows = 0
+        }
+        deviceRows += 1
     }
 
     private mutating func takeRecording(_ record: TrackRecord) {

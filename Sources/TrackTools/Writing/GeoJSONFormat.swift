@@ -33,7 +33,8 @@ struct GeoJSONFormat: TrackFormat {
     mutating func append(
         _ record: TrackRecord, startsSegment: Bool, to output: TextOutput
     ) throws(TrackToolFault) {
-        try write(batch.append(record, startsSegment: startsSegment), to: output)
+        let done = batch.append(record, startsSegment: startsSegment)
+        try write(done, to: output)
     }
 
     mutating func end(to output: TextOutput) throws(TrackToolFault) {

@@ -41,15 +41,17 @@ struct KMLFormat: TrackFormat {
     mutating func append(
         _ record: TrackRecord, startsSegment: Bool, to output: TextOutput
     ) throws(TrackToolFault) {
-        try write(batch.append(record, startsSegment: startsSegment), to: output)
+        // In two steps: a copy of the batch meanwhile would be copied whole at each row.
+        let done = batch.append(record, startsSegment: startsSegment)
+        try Self.write(done, to: output)
     }
 
     mutating func end(to output: TextOutput) throws(TrackToolFault) {
-        try write(batch.records, to: output)
+        try Self.write(batch.records, to: output)
         try output.write("</gx:MultiTrack></Placemark>\n</Document></kml>\n")
     }
 
-    private func write(
+    private static func write(
         _ records: [TrackRecord], to output: TextOutput
     ) throws(TrackToolFault) {
         guard !records.isEmpty else { return }

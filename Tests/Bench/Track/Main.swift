@@ -34,6 +34,7 @@ struct TrackBench {
         dup2(silence, 1)
         let info = seconds { TrackCommand.run(["info", path]) == 0 }
         let gpx = seconds { TrackCommand.run(["gpx", path]) == 0 }
+        let kml = seconds { TrackCommand.run(["kml", path]) == 0 }
         let check = seconds { TrackCommand.run(["check", path]) == 0 }
         dup2(output, 1)
         show("written by the daemon's path, one write each", written)
@@ -41,11 +42,12 @@ struct TrackBench {
         show("read by track info", info.map { Double(rows) / $0 })
         show("read by track check", check.map { Double(rows) / $0 })
         show("turned into GPX", gpx.map { Double(rows) / $0 })
+        show("turned into KML", kml.map { Double(rows) / $0 })
         for kind in TrackFileKind.allCases {
             unlink("\(folder)/\(kind.rawValue)-20260701T000000Z.csv")
         }
         rmdir(folder)
-        return info != nil && gpx != nil && check != nil
+        return info != nil && gpx != nil && kml != nil && check != nil
     }
 
     private func show(_ what: String, _ rate: Double?) {
