@@ -20,7 +20,11 @@ package struct GroundVector: Equatable, Sendable {
 
     /// The vector of a `length` towards `courseDegrees`, true.
     init(length: Double, courseDegrees: Double) {
-        let course = Trigonometry.radians(degrees: courseDegrees)
+        self.init(length: length, course: Trigonometry.radians(degrees: courseDegrees))
+    }
+
+    /// The same towards `course`, radians.
+    init(length: Double, course: Double) {
         north = length * Trigonometry.cosine(course)
         east = length * Trigonometry.sine(course)
     }
@@ -42,12 +46,7 @@ package struct GroundVector: Equatable, Sendable {
         return turned < 360 ? turned : 0
     }
 
-    func turned(by angle: Double) -> GroundVector {
-        let cosine = Trigonometry.cosine(angle)
-        let sine = Trigonometry.sine(angle)
-        return GroundVector(
-            north: north * cosine - east * sine, east: north * sine + east * cosine)
-    }
+    func dot(_ other: GroundVector) -> Double { north * other.north + east * other.east }
 
     package static func + (left: GroundVector, right: GroundVector) -> GroundVector {
         GroundVector(north: left.north + right.north, east: left.east + right.east)

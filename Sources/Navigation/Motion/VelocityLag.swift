@@ -1,0 +1,43 @@
+/// By how much the velocity that a receiver states is older than its place.
+///
+/// Many receivers smooth their velocity. What a second's way says beyond the mean of the stated
+/// velocities then points along the change of velocity: so much of a second as the lag is long.
+struct VelocityLag: Equatable, Sendable {
+    /// More than this no receiver was seen to have.
+    private static let longest = 0.4
+    /// Seconds of remembrance: the lag belongs to the receiver and hardly changes.
+    private static let memory = 60.0
+    /// So much change of velocity, (m/s²)² s, is needed before it counts half.
+    private static let scepticism = 3.0
+
+    private var agreement = 0.0
+    private var change = 0.0
+
+    /// 0 to 0.4 s.
+    var seconds: Double {
+        min(max(agreement / (change + VelocityLag.scepticism), 0), VelocityLag.longest)
+    }
+
+    /// Learns from about a second of way.
+    ///
+    /// - Parameters:
+    ///   - samples: from its begin to its end, all with a velocity.
+    ///   - elapsed: since the last learning, seconds.
+    mutating func learn(_ samples: ArraySlice<MotionSample>, elapsed: Double) {
+        guard let first = samples.first, let last = samples.last, let begin = first.velocity,
+            let end = last.velocity
+        else { return }
+        let span = last.seconds(since: first)
+        guard span > 0 else { return }
+        var stated = GroundVector.zero
+        for (one, next) in zip(samples, samples.dropFirst()) {
+            guard let before = one.velocity, let after = next.velocity else { return }
+            stated = stated + (before + after) * (next.seconds(since: one) / 2)
+        }
+        let missing = (first.place.displacement(to: last.place) - stated) * (1 / span)
+        let acceleration = (end - begin) * (1 / span)
+        let kept = Trigonometry.exponential(-elapsed / VelocityLag.memory)
+        agreement = agreement * kept + missing.dot(acceleration) * elapsed
+        change = change * kept + acceleration.dot(acceleration) * elapsed
+    }
+}
