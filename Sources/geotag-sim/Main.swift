@@ -9,6 +9,7 @@ import Glibc
         case "bluez": exit(BlueZStand.main(rest))
         case "bench": exit(Bench.main())
         case "lab": exit(Lab.main(rest))
+        case "motion": exit(MotionCommand.main(rest))
         case "run": exit(Run.main(rest))
         default:
             Terminal.complain(usage)
@@ -20,6 +21,7 @@ import Glibc
         usage: geotag-sim bench
                geotag-sim bluez --cameras N [OPTION…]
                geotag-sim lab --socket PATH --cameras N [OPTION…]
+               geotag-sim motion TRACK.csv [--rate 1] [--latency 0.15] [--plot FILE.svg]
                geotag-sim run [--seeds N] [--hours H] [--cameras C] [OPTION…]
         """
 }

@@ -16,10 +16,10 @@ package struct GroundVector: Equatable, Sendable {
     package var north: Double
     package var east: Double
 
-    static let zero = GroundVector(north: 0, east: 0)
+    package static let zero = GroundVector(north: 0, east: 0)
 
     /// The vector of a `length` towards `courseDegrees`, true.
-    init(length: Double, courseDegrees: Double) {
+    package init(length: Double, courseDegrees: Double) {
         self.init(length: length, course: Trigonometry.radians(degrees: courseDegrees))
     }
 
@@ -29,7 +29,7 @@ package struct GroundVector: Equatable, Sendable {
         east = length * Trigonometry.sine(course)
     }
 
-    init(north: Double, east: Double) {
+    package init(north: Double, east: Double) {
         self.north = north
         self.east = east
     }
@@ -91,7 +91,9 @@ extension Place {
     ///
     /// Turning a unit vector needs no division by the cosine of the latitude: poles and the date
     /// line are places like others.
-    func moved(by way: GroundVector, carrying velocity: GroundVector) -> (Place, GroundVector) {
+    package func moved(by way: GroundVector, carrying velocity: GroundVector) -> (
+        Place, GroundVector
+    ) {
         if way == .zero { return (self, velocity) }
         let radii = radii
         let angles = GroundVector(

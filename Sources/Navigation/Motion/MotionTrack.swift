@@ -139,7 +139,8 @@ struct MotionTrack: Equatable, Sendable {
         curved = nil
         guard let last = samples.last else { return }
         let base = baseIndex(before: samples.count - 1)
-        height.fit(last, before: base.map { samples[$0] })
+        // What began a moment ago still confirms or denies a great climb.
+        height.fit(last, before: base.map { samples[$0] } ?? samples.dropLast().first)
         guard let known = samples.last(where: { $0.velocity != nil }),
             let velocity = known.velocity,
             last.seconds(since: known) <= MotionTrack.velocityLifetime

@@ -80,7 +80,8 @@ struct Epoch: Equatable, Sendable {
 }
 
 extension Fix {
-    var place: Place {
+    /// Latitude and longitude as one.
+    package var place: Place {
         Place(latitudeDegrees: latitudeDegrees, longitudeDegrees: longitudeDegrees)
     }
 }

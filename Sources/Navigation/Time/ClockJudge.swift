@@ -28,13 +28,14 @@ struct ClockJudge: Equatable, Sendable {
     /// Arrivals alone know only how much later than the earliest ones a fix is. A synchronised
     /// system clock knows how late those are.
     func offset(of clock: ClockOffset) -> Int64? {
-        guard let least = clock.nanoseconds else { return nil }
-        guard let system, system.synchronised else { return least }
+        guard let least = clock.lowest, let system, system.synchronised else {
+            return clock.nanoseconds
+        }
         let latency = least &- system.offset
         let plausible =
             latency >= -ClockJudge.clockError.nanoseconds
             && latency <= ClockJudge.longestLatency.nanoseconds
-        return plausible ? min(system.offset, least) : least
+        return plausible ? min(system.offset, least) : clock.nanoseconds
     }
 
     /// The fix's own instant: its time on the monotonic clock, or its arrival where that is not
