@@ -21,6 +21,8 @@ package final class Daemon {
     /// Settings that the configuration does not hold, for a reload.
     let foundation: Foundation
     var track: TrackWriter?
+    /// nil where nothing is captured.
+    package var capture: CaptureWriter?
     var console: Console?
     var notifier: ServiceNotifier?
     /// Another feed for another `[gps]`; nil where none can be made.
@@ -113,7 +115,15 @@ package final class Daemon {
     }
 
     /// Hands the core what happened.
-    package func submit(_ input: RigInput, at now: Instant) { host.submit(input, at: now) }
+    package func submit(_ input: RigInput, at now: Instant) {
+        if let capture, case .radio(let event) = input {
+            let roster = host.rig.settings.roster
+            capture.record(event, at: now, utc: host.rig.utc(at: now)) { address in
+                roster.contains { $0.address == address }
+            }
+        }
+        host.submit(input, at: now)
+    }
 
     /// Whether the bus is there, for the service manager's watchdog.
     package var isBusConnected: Bool { radio?.isBusConnected ?? true }
@@ -136,8 +146,16 @@ package final class Daemon {
 
     private func interpret(_ effect: RigEffect, at now: Instant) {
         switch effect {
-        case .radio(let request): radio?.perform(request)
+        case .radio(let request):
+            radio?.perform(request)
+            if let capture, case .write(let link, let frame) = request {
+                capture.record(frame, to: link, at: now, utc: host.rig.utc(at: now))
+            }
         case .push(let push):
+            if let capture {
+                let utc = host.rig.utc(at: now)
+                for link in push.links { capture.record(push.frame, to: link, at: now, utc: utc) }
+            }
             radio?.write(push.frame, to: push.links)
             track?.record(push, at: now)
         case .reply(let ticket, let line): console?.reply(ticket, line)
@@ -183,6 +201,7 @@ package final class Daemon {
         console.close()
         self.console = nil
         radio?.close()
+        capture?.close()
         if track?.close() == false { log.write(.error, .track, "unfinished") }
         loop.stop()
     }

@@ -10,6 +10,7 @@ import Glibc
         case "bench": exit(Bench.main())
         case "lab": exit(Lab.main(rest))
         case "motion": exit(MotionCommand.main(rest))
+        case "replay": exit(Replay.main(rest))
         case "run": exit(Run.main(rest))
         default:
             Terminal.complain(usage)
@@ -22,6 +23,7 @@ import Glibc
                geotag-sim bluez --cameras N [OPTION…]
                geotag-sim lab --socket PATH --cameras N [OPTION…]
                geotag-sim motion TRACK.csv [--rate 1] [--latency 0.15] [--plot FILE.svg]
+               geotag-sim replay FILE
                geotag-sim run [--seeds N] [--hours H] [--cameras C] [OPTION…]
         """
 }

@@ -68,6 +68,7 @@ final class DaemonRun {
             throw Program.StartFault(lines: ["\(error)"], status: .software)
         }
         try open(console)
+        try capture(for: daemon)
         self.daemon = daemon
         watchOver(daemon)
         log.write(
@@ -143,6 +144,18 @@ final class DaemonRun {
                         Field("at", "\(gps.host):\(gps.port)"),
                     ])
             })
+    }
+
+    private func capture(for daemon: Daemon) throws(Program.StartFault) {
+        guard let path = options.capture ?? configuration.state.capture else { return }
+        do throws(SystemError) {
+            daemon.capture = try CaptureWriter(path: path, on: loop) { [log] line in
+                log.write(.warning, .camera, "capture", [Field("reason", line)])
+            }
+        } catch {
+            let hint = error.code == EEXIST ? "; it is never written over, name another" : ""
+            throw Program.StartFault(lines: ["\(path): \(error)\(hint)"], status: .cannotCreate)
+        }
     }
 
     private func open(_ console: Console) throws(Program.StartFault) {
