@@ -104,6 +104,25 @@ import Testing
         withExtendedLifetime(server) {}
     }
 
+    @Test func `calls to a bus that does not read are refused once a megabyte waits`() {
+        let client = connect()
+        daemon.pause(true)
+        var refused: Int?
+        var sent = 0
+        while refused == nil, sent < 100 {
+            sent += 1
+            let number = sent
+            let copy = call("Echo")
+            copy.append { $0.append([UInt8](repeating: 0, count: 60_000)) }
+            client.call(copy, timeout: .seconds(60)) { result, _ in
+                if case .failure(.tooManyCalls) = result { refused = number }
+            }
+            loop.turn(until: .zero)
+        }
+        daemon.pause(false)
+        #expect((18...30).contains(refused ?? 0), "\(String(describing: refused))")
+    }
+
     @Test func `a signal comes through a match rule`() {
         let server = serve()
         let client = Bus(daemon.address, on: loop)

@@ -56,6 +56,9 @@ final class PrivateBus {
         guard line == UInt8(ascii: "\n") else { throw SystemError(code: ECHILD) }
     }
 
+    /// Lets it hang, or go on.
+    func pause(_ isPaused: Bool) { kill(process, isPaused ? SIGSTOP : SIGCONT) }
+
     func stop() {
         guard process > 0 else { return }
         kill(process, SIGKILL)

@@ -139,7 +139,9 @@ package final class Bus {
         guard case .connected(let connection) = state else {
             return refuse(.disconnected, reply)
         }
-        guard calls.count < Self.maximumCalls else { return refuse(.tooManyCalls, reply) }
+        guard calls.count < Self.maximumCalls, !connection.isCongested else {
+            return refuse(.tooManyCalls, reply)
+        }
         send(message, over: connection, timeout: timeout, reply: reply)
     }
 

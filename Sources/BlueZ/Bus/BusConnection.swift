@@ -12,6 +12,9 @@ final class BusConnection {
     /// timers.
     static let messagesPerWake = 256
 
+    /// Bytes that may wait for a bus that does not read.
+    static let longestBacklog = 1 << 20
+
     private let pointer: OpaquePointer
     private let loop: EventLoop
     private let receive: (BusMessage, Instant) -> Void
@@ -84,6 +87,9 @@ final class BusConnection {
         precondition(isSent != 0, "no memory to send a D-Bus message")
         return serial
     }
+
+    /// The bus has not read for a while: what is sent now only adds to a heap.
+    var isCongested: Bool { dbus_connection_get_outgoing_size(pointer) > Self.longestBacklog }
 
     /// What the bus calls us, from its answer to Hello.
     func setUniqueName(_ name: String) { dbus_bus_set_unique_name(pointer, name) }

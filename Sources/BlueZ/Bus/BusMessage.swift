@@ -116,7 +116,7 @@ extension BusMessage {
 package enum BusError: Error, Equatable, Sendable {
     /// There is no bus, or it went away meanwhile.
     case disconnected
-    /// More calls are out than we allow ourselves.
+    /// More calls are out than we allow ourselves, or the bus does not read them.
     case tooManyCalls
     /// Nothing came back in time; it may still be done.
     case timedOut
