@@ -43,6 +43,8 @@ final class RigBench {
     var wakeOutcome = WakeOutcome.sent
     /// On this adapter every Connect fails after a second.
     var brokenAdapter: BluetoothAddress?
+    /// The link to this camera takes no pushes.
+    var refusing: BluetoothAddress?
     /// Strangers that pass by all the time.
     var passers = 0
     /// The most Connects that were out on one adapter at once.
@@ -276,7 +278,13 @@ final class RigBench {
                 carryOut(request)
             case .push(let push):
                 pushes.append((now, push))
-                for link in push.links { tell(link.camera, .write(push.frame)) }
+                for link in push.links {
+                    if link.camera == refusing {
+                        feed(.radio(.frameDropped(link, frame: push.frame)))
+                    } else {
+                        tell(link.camera, .write(push.frame))
+                    }
+                }
             case .reply(let ticket, let line): replies.append((ticket, line))
             case .replyEnd(let ticket, let end): ends[ticket] = end
             case .notice(let notice): notices.append(notice)

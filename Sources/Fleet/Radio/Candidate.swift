@@ -189,6 +189,9 @@ package struct Candidate: Sendable {
             .map { ($0.adapter, $0.rssi) }
     }
 
+    /// The lowest is tried first.
+    var rank: (Int, UInt64) { (backoff.failures == 0 ? 0 : 1, lastTurn) }
+
     /// The signal where it is heard best, dBm.
     package var rssi: Int? { hearings.compactMap(\.rssi).max() }
 

@@ -207,11 +207,12 @@ package struct ConnectionQueue: Sendable {
         }
     }
 
-    /// The candidate whose last turn is longest ago of those that an adapter is free for.
+    /// Of those that an adapter is free for: the one whose last turn is longest ago, those that did
+    /// not fail last before those that did, since a deaf one holds the slot for 20 s.
     private mutating func beginNext(at now: Instant) -> LinkID? {
         var best: (index: Int, adapter: BluetoothAddress)?
         for (index, candidate) in candidates.enumerated() where candidate.eligible(at: now) {
-            if let best, candidates[best.index].lastTurn <= candidate.lastTurn { continue }
+            if let best, candidates[best.index].rank <= candidate.rank { continue }
             guard let adapter = adapter(for: candidate, at: now) else { continue }
             best = (index, adapter)
         }

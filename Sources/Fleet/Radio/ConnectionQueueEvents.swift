@@ -212,7 +212,9 @@ extension ConnectionQueue {
             candidates[index].phase = .open(link)
             adapters.proved(
                 link.adapter,
-                links: candidates.count { $0.phase.isOpen && $0.phase.link?.adapter == link.adapter })
+                links: candidates.count {
+                    $0.phase.isOpen && $0.phase.link?.adapter == link.adapter
+                })
             candidates[index].aborts = 0
             candidates[index].setupFailures = 0
             candidates[index].shunned = nil

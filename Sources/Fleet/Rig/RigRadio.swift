@@ -114,6 +114,7 @@ extension Rig {
         let expected = cameras[index].session.expectsLinkLoss(at: now)
         cameras[index].link = nil
         cameras[index].readySince = nil
+        queueTouched = true
         converse(index, .linkClosed, at: now)
         guard !cameras[index].dismissed, !expected, ending == nil else { return }
         if let readySince {
