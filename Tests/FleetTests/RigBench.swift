@@ -34,12 +34,20 @@ final class RigBench {
 
     var rig: Rig
     var now: Instant
-    var air: [BluetoothAddress: Air] = [:]
+    var air: [BluetoothAddress: Air] = [:] {
+        didSet { if air.count != order.count { order = air.keys.sorted() } }
+    }
+    private var order: [BluetoothAddress] = []
     var adapters: [BluetoothAddress: AdapterState] = [:]
     var agenda: [(due: Instant, event: Event)] = []
     var connectDelay = Span.milliseconds(400)
     var setupDelay = Span.milliseconds(600)
-    var receiverOn = true
+    var receiverOn = true {
+        didSet {
+            agenda.removeAll { if case .fix = $0.event { true } else { false } }
+            if receiverOn { agenda.append((now, .fix)) }
+        }
+    }
     var wakeOutcome = WakeOutcome.sent
     /// On this adapter every Connect fails after a second.
     var brokenAdapter: BluetoothAddress?
@@ -50,7 +58,6 @@ final class RigBench {
     /// The most Connects that were out on one adapter at once.
     var mostConnects = 0
     private var connecting: [LinkID] = []
-    var epoch = 0
 
     var requests: [(at: Instant, request: RadioRequest)] = []
     var notices: [Notice] = []
@@ -171,7 +178,7 @@ final class RigBench {
         while let next = nextInstant, next <= end {
             now = max(now, next)
             if let due = rig.nextDeadline, due <= now { feed(.wake) }
-            for address in air.keys.sorted() {
+            for address in order {
                 guard let due = air[address]?.camera.nextDeadline, due <= now else { continue }
                 tell(address, .timer)
             }
@@ -216,12 +223,12 @@ final class RigBench {
             sight(adapter)
         case .fix:
             later(.milliseconds(100), .fix)
-            if receiverOn { feed(.receiver(.report(.position(report())))) }
-            epoch += 1
+            feed(.receiver(.report(.position(report()))))
         }
     }
 
     private func report() -> PositionReport {
+        let epoch = Int(now.nanoseconds / 100_000_000)
         var report = PositionReport(
             device: "/dev/ttyACM0", mode: 3, status: 1,
             time: Self.start + .milliseconds(100 * epoch))
@@ -235,7 +242,7 @@ final class RigBench {
 
     private func sight(_ adapter: BluetoothAddress) {
         guard adapters[adapter]?.discovering == true else { return }
-        for address in air.keys.sorted() {
+        for address in order {
             let entry = air[address]!
             guard entry.present, entry.camera.advertising == .on,
                 entry.heardBy?.contains(adapter) ?? true

@@ -83,7 +83,7 @@ import Testing
         let bench = RigBench.of(3, adapters: 2)
         bench.passers = 200
         bench.receiverOn = false
-        for round in 0..<40 {
+        for round in 0..<16 {
             bench.pass(.seconds(60))
             bench.lose(1 + round % 3)
             bench.command(.record(.toggle), for: .seconds(1))

@@ -140,6 +140,7 @@ import Testing
         let bench = Self.three { $0.place(2) { $0.consent = .refused(after: .seconds(1)) } }
         #expect(bench.summary(2)?.state == .refused)
         let attempts = bench.air[QueueBench.camera(2)]!.requests
+        bench.receiverOn = false
         bench.pass(.seconds(600))
         #expect(bench.air[QueueBench.camera(2)]!.requests == attempts)
         #expect(bench.summary(2)?.error?.contains("refused") == true)
@@ -158,6 +159,7 @@ import Testing
         #expect(bench.summary(1)?.confirmCode != nil)
         bench.pass(.seconds(400))
         let asked = bench.air[QueueBench.camera(1)]!.requests
+        bench.receiverOn = false
         bench.pass(.seconds(600))
         #expect(bench.air[QueueBench.camera(1)]!.requests == asked)
         #expect(bench.summary(1)?.state == .refused)
@@ -225,6 +227,7 @@ import Testing
         let bench = RigBench.of(1)
         bench.pass(.seconds(15))
         bench.command(.sleep)
+        bench.receiverOn = false
         bench.pass(.seconds(1801))
         let (_, end) = bench.command(.wake)
         #expect(end.code == .timeout)

@@ -138,6 +138,7 @@ import Testing
 
     @Test func `D16: an adapter deaf for eleven minutes is turned off and on, once`() {
         let bench = RigBench(RigBench.settings(cameras: 1))
+        bench.receiverOn = false
         bench.pass(.seconds(3600))
         let cycles = bench.requests.filter {
             $0.request == .powerOff(adapter: RigBench.adapterA)

@@ -47,6 +47,7 @@ import Testing
     @Test func `a deaf camera's attempts get rarer, down to one a minute and more`() {
         let bench = RigBench.of(2)
         bench.air[QueueBench.camera(1)]!.deaf = true
+        bench.receiverOn = false
         bench.pass(.seconds(1800))
         let attempts = bench.requests.filter { $0.request == .connect(.test(1)) }.map(\.at)
         // 20 s of trying and up to 60 s of waiting each.
