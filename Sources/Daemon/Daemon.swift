@@ -122,6 +122,9 @@ package final class Daemon {
                 roster.contains { $0.address == address }
             }
         }
+        if case .radio(.frameDropped(let link, let frame)) = input {
+            track?.frameDropped(link, frame: frame, at: now)
+        }
         host.submit(input, at: now)
     }
 

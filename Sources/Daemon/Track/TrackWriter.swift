@@ -82,9 +82,9 @@ package final class TrackWriter {
     /// every push.
     package func record(_ push: Push, at now: Instant) { take(.push(push), at: now) }
 
-    /// The link did not take the frame of the last push.
-    package func frameDropped(_ link: LinkID, at now: Instant) {
-        take(.frameDropped(link), at: now)
+    /// A link did not take a frame; of the last push or not.
+    package func frameDropped(_ link: LinkID, frame: [UInt8], at now: Instant) {
+        take(.frameDropped(link, frame: frame), at: now)
     }
 
     /// Whose names stand in the push log; at the start and whenever the roster changes.

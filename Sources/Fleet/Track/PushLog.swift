@@ -9,6 +9,7 @@ struct PushLog: Equatable, Sendable {
         var position: PushedPosition?
         var utc: UnixTime?
         var sent: Instant
+        var frame: [UInt8]
         var links: [LinkID]
         var dropped: [LinkID] = []
     }
@@ -25,10 +26,14 @@ struct PushLog: Equatable, Sendable {
 
     /// - Parameter utc: the pushed position's time, where time is trusted.
     mutating func begin(_ push: Push, utc: UnixTime?, at now: Instant) {
-        pending = Pending(position: push.position, utc: utc, sent: now, links: push.links)
+        pending = Pending(
+            position: push.position, utc: utc, sent: now, frame: push.frame, links: push.links)
     }
 
-    mutating func dropped(_ link: LinkID) { pending?.dropped.append(link) }
+    /// Only what was pushed counts here, not commands.
+    mutating func dropped(_ link: LinkID, frame: [UInt8]) {
+        if pending?.frame == frame { pending?.dropped.append(link) }
+    }
 
     /// The row under way, finished; nil if there is none.
     mutating func finish() -> [UInt8]? {

@@ -7,7 +7,8 @@ package enum TrackInput: Sendable {
     case notice(Notice)
     /// A frame was handed to links; those that did not take it follow as `frameDropped`.
     case push(Push)
-    case frameDropped(LinkID)
+    /// A link did not take a frame, of a push or another one.
+    case frameDropped(LinkID, frame: [UInt8])
     /// Whose names stand for which addresses in the push log.
     case roster([RosterEntry])
     /// `track rotate`, SIGHUP: the next row begins new files.

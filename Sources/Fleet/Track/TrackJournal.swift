@@ -63,7 +63,7 @@ package struct TrackJournal: Sendable {
         case .epoch(let epoch): take(epoch, at: now)
         case .notice(let notice): take(notice, at: now)
         case .push(let push): take(push, at: now)
-        case .frameDropped(let link): pushLog.dropped(link)
+        case .frameDropped(let link, let frame): pushLog.dropped(link, frame: frame)
         case .roster(let entries): pushLog.rename(entries)
         case .rotate: rotate(at: now)
         case .on: if state == .off { state = .untimed(.on) }

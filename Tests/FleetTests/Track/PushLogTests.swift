@@ -10,7 +10,8 @@ import Testing
         let epoch = TrackExamples.epoch(milliseconds)
         let position = PushedPosition(
             fix: epoch.fix, instant: epoch.fix.arrival, age: .milliseconds(30), epochSequence: 1)
-        return Push(frame: [], links: links, position: isVoid ? nil : position)
+        let frame = [1, UInt8(truncatingIfNeeded: milliseconds)]
+        return Push(frame: frame, links: links, position: isVoid ? nil : position)
     }
 
     private static func roster() -> [RosterEntry] {
@@ -26,7 +27,9 @@ import Testing
         run.take(.roster(Self.roster()), at: 0)
         run.take(TrackExamples.epoch(0))
         run.take(.push(Self.push(links, at: 10)), at: 10)
-        run.take(.frameDropped(links[1]), at: 10)
+        run.take(.frameDropped(links[1], frame: [1, 10]), at: 10)
+        // A command's frame is no push.
+        run.take(.frameDropped(links[0], frame: [9]), at: 10)
         #expect(run.rows(.pushes).isEmpty)
         run.take(.push(Self.push([links[0]], isVoid: true, at: 110)), at: 110)
         #expect(
