@@ -54,20 +54,25 @@ package enum ControlCommand {
     }
 
     /// Writes to stdout, waiting for its reader.
-    static func say(_ text: String) { write(text, to: STDOUT_FILENO) }
+    ///
+    /// - Returns: false where nobody reads any more: `| head` has seen enough.
+    @discardableResult
+    static func say(_ text: String) -> Bool { write(text, to: STDOUT_FILENO) }
 
     /// Writes a line to stderr.
-    static func complain(_ text: String) { write("geotagctl: \(text)\n", to: STDERR_FILENO) }
+    static func complain(_ text: String) {
+        _ = write("geotagctl: \(text)\n", to: STDERR_FILENO)
+    }
 
-    private static func write(_ text: String, to number: Int32) {
+    private static func write(_ text: String, to number: Int32) -> Bool {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
             if count < 0 && errno == EINTR { continue }
-            // Nobody reads any more: `| head` has seen enough.
-            guard count > 0 else { return }
+            guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }
+        return true
     }
 
     /// What `--help` says.

@@ -59,9 +59,10 @@ final class AskRun {
         case .event: break
         case .end(let end): self.end(.success(end))
         case .data(let text):
-            guard options.json, !isStatus else { return ControlCommand.say(text + "\n") }
+            let isRaw = !options.json || isStatus
             let value = ReplyLine(text: text)?.json(kindKey: "kind")
-            ControlCommand.say((value ?? .object([.init("text", .text(text))])).line + "\n")
+            let object = value ?? .object([.init("text", .text(text))])
+            ControlCommand.say((isRaw ? text : object.line) + "\n")
         }
     }
 

@@ -52,11 +52,14 @@ final class EventsRun {
     }
 
     private func tell(_ text: String) {
-        if options.json, let line = ReplyLine(text: text) {
-            ControlCommand.say(line.json(kindKey: "event").line + "\n")
+        let line = ReplyLine(text: text)
+        var isHeard = true
+        if options.json, let line {
+            isHeard = ControlCommand.say(line.json(kindKey: "event").line + "\n")
         } else if programs == nil {
-            ControlCommand.say(text + "\n")
+            isHeard = ControlCommand.say(text + "\n")
         }
-        if let line = ReplyLine(text: text) { programs?.run(for: line) }
+        if !isHeard { status = ControlCommand.Exit.ok }
+        if let line { programs?.run(for: line) }
     }
 }

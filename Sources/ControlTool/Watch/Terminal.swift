@@ -61,11 +61,13 @@ final class Terminal {
     }
 
     /// Draws lines over what stood there; what does not fit in height is left out.
-    func draw(_ lines: [StyledText]) {
+    ///
+    /// - Returns: false where nobody looks any more.
+    func draw(_ lines: [StyledText]) -> Bool {
         let shown = isScreen ? Array(lines.prefix(size.rows)) : lines
         let texts = shown.map { $0.rendered(colours: hasColours) }
         guard isScreen else { return ControlCommand.say(texts.joined(separator: "\n") + "\n\n") }
         let erased = texts.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n")
-        ControlCommand.say("\u{1B}[H" + erased + "\u{1B}[J")
+        return ControlCommand.say("\u{1B}[H" + erased + "\u{1B}[J")
     }
 }

@@ -147,15 +147,18 @@ final class WatchRun {
     // MARK: Drawing
 
     private func draw() {
-        let width = terminal.size.columns
+        if !terminal.draw(screen(terminal.size.columns)) { exit = ControlCommand.Exit.ok }
+    }
+
+    private func screen(_ width: Int) -> [StyledText] {
         guard let status else {
-            return terminal.draw([StyledText("geotagd is not there; waiting", .alarm).cut(width)])
+            return [StyledText("geotagd is not there; waiting", .alarm).cut(width)]
         }
         var lines = WatchTable(status: status, width: width, rates: rates).lines
         if terminal.hasKeys, !once {
             let help = "r record  p photo  s sleep  w wake  q quit"
             lines += [StyledText(), remark.cut(width), StyledText(help, .faint).cut(width)]
         }
-        terminal.draw(lines)
+        return lines
     }
 }
