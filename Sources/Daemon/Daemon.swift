@@ -46,19 +46,19 @@ package final class Daemon {
         package var rosterFile: RosterFile?
         /// nil where there is nothing to read again.
         package var configurationPath: String?
-        /// What the configuration is read over.
-        package var defaults: Configuration
+        /// Cameras that are made up; nil for real ones.
+        package var simulatedCameras: Int?
 
         package init(
             identity: ControllerIdentity, seed: UInt64, buildDate: UnixTime,
-            rosterFile: RosterFile?, configurationPath: String?, defaults: Configuration
+            rosterFile: RosterFile?, configurationPath: String?, simulatedCameras: Int? = nil
         ) {
             self.identity = identity
             self.seed = seed
             self.buildDate = buildDate
             self.rosterFile = rosterFile
             self.configurationPath = configurationPath
-            self.defaults = defaults
+            self.simulatedCameras = simulatedCameras
         }
     }
 

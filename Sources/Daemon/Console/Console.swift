@@ -60,7 +60,7 @@ package final class Console {
 
     /// Tells those who asked for events.
     package func notice(_ notice: Notice) {
-        guard Self.told.contains(notice.kind) else { return }
+        guard notice.isEvent else { return }
         var text: String?
         for client in clients.values where client.wantsEvents {
             let line = text ?? "! " + notice.text + "\n"
@@ -85,12 +85,6 @@ package final class Console {
         waiting = [:]
         queue = []
     }
-
-    /// The kinds that design section 5 names; the others are the log's and the file's alone.
-    private static let told: Set<Notice.Kind> = [
-        .camera, .record, .alarm, .mode, .battery, .card, .temperature, .gps, .track, .adapter,
-        .mark,
-    ]
 }
 
 /// Clients come, are served, and go.
@@ -232,5 +226,17 @@ extension Console {
         let text = lines.map { head + $0 + "\n" }.joined()
         if !text.isEmpty, !client.send(text) { lose(client) }
         replyEnd(ticket, .ok)
+    }
+}
+
+extension Notice {
+    /// Told to those who asked for events; the others are the log's and the file's alone.
+    fileprivate var isEvent: Bool {
+        switch kind {
+        case .camera, .alarm, .mode, .battery, .card, .temperature, .gps, .track, .adapter, .mark:
+            true
+        case .record: value("state") == "started" || value("state") == "stopped"
+        case .photo, .clock, .push, .daemon: false
+        }
     }
 }

@@ -24,7 +24,9 @@ extension Notice {
         case .alarm, .push: .warning
         case .camera: Self.complaints.contains(value("state") ?? "") ? .warning : .notice
         case .track: value("state") == "error" ? .error : .notice
-        case .record, .battery, .card, .temperature, .gps, .adapter, .mark, .clock, .daemon: .notice
+        // A command on its way is for who looks for trouble; what came of it is for all.
+        case .record: value("state") == "started" || value("state") == "stopped" ? .notice : .debug
+        case .battery, .card, .temperature, .gps, .adapter, .mark, .clock, .daemon: .notice
         case .mode, .photo: .info
         }
     }

@@ -26,7 +26,7 @@ final class DaemonRun {
         self.options = options
         var configuration = configuration
         if let count = options.simulatedCameras {
-            Self.fillRoster(of: &configuration, count: count)
+            configuration.addSimulatedCameras(upTo: count)
         }
         self.configuration = configuration
         Signals.ignorePipe()
@@ -37,17 +37,6 @@ final class DaemonRun {
         // Before any thread is made, so that all inherit the mask.
         signals = try Signals([SIGTERM, SIGINT, SIGHUP, SIGUSR1], on: loop) {
             [unowned self] signal, now in take(signal, at: now)
-        }
-    }
-
-    /// Made-up cameras beside those that the configuration names, `count` in all.
-    private static func fillRoster(of configuration: inout Configuration, count: Int) {
-        for address in SimulatedHardware.addresses(count) where configuration.cameras.count < count
-        {
-            let taken = configuration.cameras.map(\.number)
-            guard let number = (1...count).first(where: { !taken.contains($0) }) else { return }
-            configuration.cameras.append(
-                RosterEntry(name: "cam\(number)", number: number, address: address))
         }
     }
 
@@ -85,14 +74,13 @@ final class DaemonRun {
         using generator: inout SystemRandomNumberGenerator
     ) throws(Program.StartFault) -> (Daemon.Foundation, paired: [RosterEntry]) {
         let seed = generator.next()
-        let defaults = options.simulatedCameras == nil ? Configuration() : .simulation
         guard let directory = configuration.state.directory else {
             let identity = ControllerIdentity.random(using: &generator)
             return (
                 Daemon.Foundation(
                     identity: identity, seed: seed, buildDate: Version.date, rosterFile: nil,
                     configurationPath: options.configurationPath,
-                    defaults: defaults), []
+                    simulatedCameras: options.simulatedCameras), []
             )
         }
         do throws(StateFault) {
@@ -106,7 +94,7 @@ final class DaemonRun {
                 Daemon.Foundation(
                     identity: identity, seed: seed, buildDate: Version.date, rosterFile: file,
                     configurationPath: options.configurationPath,
-                    defaults: defaults), paired
+                    simulatedCameras: options.simulatedCameras), paired
             )
         } catch {
             throw Program.StartFault(lines: [error.text], status: error.exitStatus)

@@ -44,8 +44,10 @@ extension Daemon {
                 Refusal(code: .unsupported, message: "this run has no configuration file"))
         }
         do throws(ConfigurationFileFault) {
-            let read = try Configuration.load(
-                path, defaults: foundation.defaults, mayBeMissing: false)
+            var read = try Configuration.load(
+                path, defaults: foundation.simulatedCameras == nil ? Configuration() : .simulation,
+                mayBeMissing: false)
+            if let count = foundation.simulatedCameras { read.addSimulatedCameras(upTo: count) }
             let changes = configuration.changes(to: read)
             if let fault = adopt(configuration.adopting(read), at: now) {
                 return .failure(

@@ -11,7 +11,7 @@ package enum MachineClock {
         clock_gettime(CLOCK_REALTIME, &time)
         var state = timex()
         let verdict = adjtimex(&state)
-        let unsynchronised = verdict == TIME_ERROR || state.status & STA_UNSYNC != 0
+        let unsynchronised = verdict < 0 || verdict == TIME_ERROR || state.status & STA_UNSYNC != 0
         return SystemClock(
             time: UnixTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)),
             synchronised: !unsynchronised)

@@ -115,6 +115,10 @@ import Testing
         bench.console.notice(notice)
         bench.console.notice(
             Notice(kind: .push, name: "-", fields: [], instant: .zero, utc: nil))
+        bench.console.notice(
+            Notice(
+                kind: .record, name: "front", fields: [Field("state", "sent")], instant: .zero,
+                utc: nil))
         #expect(bench.turn { asked.read() && asked.lines.count == 2 })
         #expect(asked.lines.last == "! camera front state=ready mono=1.500")
         asked.write("events off\n")

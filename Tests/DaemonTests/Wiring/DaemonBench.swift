@@ -44,7 +44,7 @@ final class DaemonBench {
         let foundation = Daemon.Foundation(
             identity: ControllerIdentity(deviceID: 1, address: BluetoothAddress(value: 2)),
             seed: 1, buildDate: Version.date, rosterFile: RosterFile(directory: folder.path),
-            configurationPath: path, defaults: Configuration())
+            configurationPath: path)
         daemon = try Daemon(
             configuration: configuration, foundation: foundation, paired: [], log: log, on: loop)
         let console = Console(host: daemon, log: log, on: loop)
