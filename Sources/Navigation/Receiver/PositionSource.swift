@@ -11,6 +11,8 @@
 package struct PositionSource: Sendable {
     /// gpsd serves four devices by default; more than this are not kept apart.
     static let mostReceivers = 8
+    /// A time that goes back by more than this is another time line, not a flicker.
+    private static let longestFlicker = Span.seconds(60)
 
     /// A bound still counts as kept at its very instant.
     private static let instantAfter = Span(nanoseconds: 1)
@@ -197,7 +199,9 @@ extension PositionSource {
             case .closed(let epoch): close(epoch, of: index, into: &events)
             case .news(let first): announce(index, first: first, into: &events)
             case .wentBack(let time):
-                if !trust.trusted { lastRow = nil }
+                if let lastRow, lastRow - time > PositionSource.longestFlicker {
+                    self.lastRow = nil
+                }
                 for change in trust.take(time: time, arrival: now) { apply(change, into: &events) }
             }
         }
@@ -234,9 +238,9 @@ extension PositionSource {
     private mutating func apply(_ change: TimeTrust.Change, into events: inout [PositionEvent]) {
         switch change {
         case .earned(let since, let stepped):
+            if stepped { lastRow = nil }
             events.append(.timeTrusted(since: since, stepped: stepped))
         case .revoked:
-            lastRow = nil
             events.append(.timeRevoked)
         case .doubted(let reason):
             events.append(.timeDoubted(reason))

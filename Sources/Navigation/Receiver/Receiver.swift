@@ -137,10 +137,10 @@ struct Receiver: Equatable, Sendable {
                 report, arrival: epoch.arrival, satellites: satellites(at: now), hdop: hdop)
         else { return outcomes }
         lastHadPlace = true
-        return outcomes + take(fix, saidSpeed: report.speedMetresPerSecond)
+        return outcomes + take(fix, saidSpeed: report.speedMetresPerSecond, at: now)
     }
 
-    private mutating func take(_ new: Fix, saidSpeed: Double) -> [Outcome] {
+    private mutating func take(_ new: Fix, saidSpeed: Double, at now: Instant) -> [Outcome] {
         guard var current = epoch else { return [] }
         let first = current.fix == nil
         if first, new.time == nil, let fix {
@@ -163,7 +163,8 @@ struct Receiver: Equatable, Sendable {
         guard !current.withheld, let merged = current.fix else { return [] }
         learn(merged, resting: current.resting, known: announced)
         hasFix = true
-        return news ? [.news(first: !announced)] : []
+        // A frozen receiver's place may wander; its time still stands.
+        return news && isFresh(at: now) ? [.news(first: !announced)] : []
     }
 
     /// Makes `merged` the fix from which positions are carried.

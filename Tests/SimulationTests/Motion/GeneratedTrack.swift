@@ -1,0 +1,69 @@
+import Glibc
+import Navigation
+
+@testable import Simulation
+
+/// Tracks at 20 samples a second, driven by simple laws of motion.
+enum GeneratedTrack {
+    /// Turn rate in radians a second and acceleration in m/s² at a second of the track.
+    typealias Law = @Sendable (Double) -> (turn: Double, acceleration: Double, climb: Double)
+
+    static let laws: [(name: String, law: Law, start: Double)] = [
+        ("motorway", { _ in (0, 0, 0) }, 35),
+        ("city", { t in (0.25 * sin(t / 4), 1.5 * sin(t / 6), 0) }, 10),
+        ("race", { t in (0.35 * sin(t / 3), 6 * sin(t / 5), sin(t / 7)) }, 40),
+        ("drone", { t in (0.4 * sin(t / 2), 2 * sin(t / 3), 3 * sin(t / 4)) }, 8),
+        ("walk", { t in (0.2 * sin(t), 0.1 * sin(t / 2), 0) }, 1.3),
+        ("fall", { t in (0.1, 0, -50 + 10 * sin(t / 3)) }, 20),
+    ]
+
+    /// - Parameter noise: of the stated velocity, metres a second, one sigma.
+    static func make(_ law: Law, start: Double, seconds: Int, noise: Double = 0, seed: UInt64 = 1)
+        -> RecordedTrack
+    {
+        var random = Noise(state: seed)
+        var samples: [RecordedTrack.Sample] = []
+        var place = Place(latitudeDegrees: 47, longitudeDegrees: 8)
+        var (speed, course, height) = (start, 0.5, 3000.0)
+        let step = 0.05
+        for tick in 0..<seconds * 20 {
+            let time = Double(tick) * step
+            let (turn, acceleration, climb) = law(time)
+            let velocity = GroundVector(
+                north: speed * cos(course) + noise * random.normal(),
+                east: speed * sin(course) + noise * random.normal())
+            var sample = RecordedTrack.Sample(seconds: time, place: place)
+            sample.heightMetres = height
+            sample.speedMetresPerSecond = velocity.length
+            sample.courseDegrees = (atan2(velocity.east, velocity.north) * 180 / .pi + 360)
+                .truncatingRemainder(dividingBy: 360)
+            sample.climbMetresPerSecond = climb
+            samples.append(sample)
+            let middle = course + turn * step / 2
+            let way = (speed + acceleration * step / 2) * step
+            place =
+                place.moved(
+                    by: GroundVector(north: way * cos(middle), east: way * sin(middle)),
+                    carrying: .zero
+                ).0
+            course += turn * step
+            speed = max(0, speed + acceleration * step)
+            height += climb * step
+        }
+        return RecordedTrack(samples: samples)
+    }
+
+    private struct Noise {
+        var state: UInt64
+
+        mutating func uniform() -> Double {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Double(state >> 11) / Double(1 << 53)
+        }
+
+        /// A sum of twelve: near enough to a normal deviate.
+        mutating func normal() -> Double {
+            (0..<12).reduce(-6) { sum, _ in sum + uniform() }
+        }
+    }
+}
