@@ -15,7 +15,7 @@ package struct Errand: Sendable {
     static let rounds = 3
 
     /// What is awaited.
-    enum Task: Equatable, Sendable {
+    enum Aim: Equatable, Sendable {
         /// The link is to be down.
         case disconnect
         /// The camera is to be woken, and to take a picture then where `shooting`.
@@ -32,7 +32,7 @@ package struct Errand: Sendable {
 
     let ticket: Ticket
     let address: BluetoothAddress
-    var task: Task
+    var aim: Aim
     var deadline: Instant
 }
 
@@ -58,7 +58,7 @@ extension Rig {
         errands.append(
             Errand(
                 ticket: ticket, address: address,
-                task: .wake(.queued, round: 1, shooting: shooting), deadline: now))
+                aim: .wake(.queued, round: 1, shooting: shooting), deadline: now))
     }
 
     private mutating func awake(
@@ -77,7 +77,7 @@ extension Rig {
     mutating func attendErrands(at now: Instant) {
         for errand in errands {
             guard let index = index(of: errand.address) else { continue }
-            switch errand.task {
+            switch errand.aim {
             case .disconnect: attendDisconnect(errand, index, at: now)
             case .wake(let stage, let round, let shooting):
                 attendWake(errand, stage, round, shooting: shooting, index, at: now)
@@ -149,7 +149,7 @@ extension Rig {
     mutating func wakeEnded(_ link: LinkID, _ outcome: WakeOutcome, at now: Instant) {
         unreserve(link.adapter)
         for errand in errands where errand.address == link.camera {
-            guard case .wake(.broadcasting(link), let round, let shooting) = errand.task else {
+            guard case .wake(.broadcasting(link), let round, let shooting) = errand.aim else {
                 continue
             }
             switch outcome {
@@ -179,12 +179,12 @@ extension Rig {
         errands.removeAll { $0.ticket == errand.ticket && $0.address == errand.address }
     }
 
-    private mutating func update(_ errand: Errand, _ task: Errand.Task, until: Instant) {
+    private mutating func update(_ errand: Errand, _ aim: Errand.Aim, until: Instant) {
         let place = errands.firstIndex {
             $0.ticket == errand.ticket && $0.address == errand.address
         }
         guard let place else { return }
-        errands[place].task = task
+        errands[place].aim = aim
         errands[place].deadline = until
     }
 }

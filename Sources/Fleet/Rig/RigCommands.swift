@@ -128,7 +128,7 @@ extension Rig {
         if idle { return done(index, ticket) }
         errands.append(
             Errand(
-                ticket: ticket, address: cameras[index].address, task: .disconnect,
+                ticket: ticket, address: cameras[index].address, aim: .disconnect,
                 deadline: now + Errand.disconnectBound))
     }
 
