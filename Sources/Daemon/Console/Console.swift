@@ -1,5 +1,5 @@
 package import Fleet
-package import Navigation
+import Navigation
 package import Reactor
 
 /// Commands in, answers out: stdin, the FIFO and the control socket through one parser and one

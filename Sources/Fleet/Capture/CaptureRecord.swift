@@ -1,5 +1,5 @@
 package import Navigation
-package import OsmoProtocol
+internal import OsmoProtocol
 
 /// One line of a capture: a frame either way, an event of a link, or an advertisement of a camera
 /// of ours. It holds positions as the cameras got them.
