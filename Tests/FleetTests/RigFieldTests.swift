@@ -182,6 +182,25 @@ import Testing
         #expect(bench.summary(1)?.error == nil)
     }
 
+    @Test func `a camera whose adapter is missing says so, though another one hears it`() {
+        let bench = RigBench.of(1) { $0.roster[0].adapter = RigBench.adapterB }
+        bench.pass(.seconds(30))
+        #expect(bench.summary(1)?.state == .absent)
+        #expect(bench.summary(1)?.error == "waits for adapter BB:BB:BB:BB:BB:02")
+        bench.plug(RigBench.adapterB, name: "hci1")
+        bench.pass(.seconds(20))
+        #expect(bench.summary(1)?.state == .ready)
+    }
+
+    @Test func `without an adapter every camera says so`() {
+        let bench = RigBench.of(1, adapters: 0)
+        bench.pass(.seconds(90))
+        #expect(bench.summary(1)?.error == "no usable adapter")
+        bench.plug(RigBench.adapterA)
+        bench.pass(.seconds(15))
+        #expect(bench.states == [.ready])
+    }
+
     @Test func `an unsupported model on the roster is named and never connected`() {
         let bench = RigBench(RigBench.settings(cameras: 1))
         for _ in 1...60 {

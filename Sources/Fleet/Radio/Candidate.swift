@@ -180,13 +180,17 @@ package struct Candidate: Sendable {
     /// Whether an attempt may begin as soon as an adapter is free.
     func eligible(at now: Instant) -> Bool {
         wanted && phase == .idle && notBefore <= now && !backoff.exhausted
-            && hearings.contains { $0.valid && now - $0.instant <= ConnectionQueue.hearingLife }
+            && hearings.contains { isUsable($0, at: now) }
     }
 
     /// Adapters that a Connect may begin on, with the signal.
     func ears(at now: Instant) -> [(adapter: BluetoothAddress, rssi: Int?)] {
-        hearings.filter { $0.valid && now - $0.instant <= ConnectionQueue.hearingLife }
-            .map { ($0.adapter, $0.rssi) }
+        hearings.filter { isUsable($0, at: now) }.map { ($0.adapter, $0.rssi) }
+    }
+
+    private func isUsable(_ hearing: Hearing, at now: Instant) -> Bool {
+        hearing.valid && now - hearing.instant <= ConnectionQueue.hearingLife
+            && (pinned ?? hearing.adapter) == hearing.adapter
     }
 
     /// The lowest is tried first.

@@ -82,7 +82,7 @@ package struct RigCamera: Sendable {
     }
 
     /// Why it is there, in a few words; nil when all is well.
-    package func complaint(_ candidate: Candidate?, at now: Instant) -> String? {
+    package func complaint(_ candidate: Candidate?, _ adapters: AdapterSet) -> String? {
         if let unsupported { return "\(unsupported) does not speak this protocol" }
         switch session.standing {
         case .refused: return "refused on the camera; reconnect asks again"
@@ -92,9 +92,16 @@ package struct RigCamera: Sendable {
         if held { return "disconnected by command; connect ends that" }
         switch state {
         case .ready, .asleep, .confirm, .handshake, .listed: return nil
-        case .absent where hinted:
-            return "not heard: off, out of range, or held by another controller?"
         case .absent, .connecting, .backoff, .refused, .unsupported: break
+        }
+        if let pinned = entry.adapter, !adapters.usable(pinned) {
+            return "waits for adapter \(pinned)"
+        }
+        guard adapters.members.contains(where: { adapters.usable($0) }) else {
+            return "no usable adapter"
+        }
+        if state == .absent, hinted {
+            return "not heard: off, out of range, or held by another controller?"
         }
         guard let candidate else { return error }
         if candidate.backoff.exhausted {

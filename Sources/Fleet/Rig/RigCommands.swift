@@ -76,7 +76,7 @@ extension Rig {
             case .listed, .absent, .connecting, .handshake, .confirm, .ready, .asleep, .backoff:
                 .notReady
             }
-        let complaint = camera.complaint(queue[camera.address], at: now)
+        let complaint = camera.complaint(queue[camera.address], queue.adapters)
         let words = complaint.map { "\(camera.state.rawValue): \($0)" } ?? camera.state.rawValue
         effects += dispatch.finish(ticket, camera.address, error: code, words: words, fields: [])
     }

@@ -35,7 +35,7 @@ extension Rig {
         if camera.state == camera.session.cameraState {
             fields += camera.session.stateFields(at: now)
         }
-        if let complaint = camera.complaint(candidate, at: now),
+        if let complaint = camera.complaint(candidate, queue.adapters),
             !fields.contains(where: { $0.key == "reason" })
         {
             fields.append(Field("reason", complaint))

@@ -46,7 +46,7 @@ extension Rig {
         summary.model = summary.model ?? camera.session.model ?? camera.advertised
         summary.rssi = camera.rssi
         summary.optional = camera.entry.optional
-        summary.error = camera.complaint(candidate, at: now) ?? summary.error
+        summary.error = camera.complaint(candidate, queue.adapters) ?? summary.error
         return summary
     }
 
