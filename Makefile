@@ -51,6 +51,7 @@ lab: packages-test build ## real bluetoothd with cameras on a virtual radio, in 
 
 bench: packages-test build ## what the core job costs, beside C and Python, in one run
 	Tests/Bench/bench.py
+	Tests/Bench/phase.py
 	$(RELEASE)/track-bench
 
 chaos: packages-test build ## kill the daemon 200 times and cut its power 20 times, at random

@@ -78,6 +78,17 @@ struct HeightTests {
         #expect(abs(height - 520) < 0.1)
     }
 
+    @Test("A fall whose height comes with every other fix only is carried all the same")
+    func everyOther() throws {
+        let says: [(height: Double, climb: Double)] = (0..<12).map { second in
+            let height = 4000 - 30 * Double(second)
+            return second % 2 == 0 ? (height, -30) : (.nan, .nan)
+        }
+        let script = Self.script(says)
+        let height = try #require(script.position(at: 11.9)?.fix.heightMetres)
+        #expect(abs(height - 3643) < 2)
+    }
+
     @Test("A climb that only quivers is not carried")
     func quivering() throws {
         let script = Self.script((0..<30).map { (500, $0 % 2 == 0 ? 0.6 : -0.6) })

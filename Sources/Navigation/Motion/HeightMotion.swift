@@ -24,6 +24,8 @@ struct HeightMotion: Equatable, Sendable {
     }
 
     private static let fading = 1.0
+    /// Seconds that a climb stays without a newer height.
+    private static let lifetime = 2.5
     /// A change of climb below this, metres a second, is mostly noise.
     private static let noise = 1.0
     /// A climb up to this is believed without heights that confirm it (field notes A9.10).
@@ -33,6 +35,8 @@ struct HeightMotion: Equatable, Sendable {
 
     private var contest = Contest(handicaps: [0, 0.02, 0.3, 0.3])
     private var courses: [Course?] = [nil, nil, nil, Course()]
+    /// The last fix with a height.
+    private var fitted: MotionSample?
 
     /// What is believed now.
     var course: Course {
@@ -55,8 +59,14 @@ struct HeightMotion: Equatable, Sendable {
 
     /// - Parameter before: about a second before; nil where nothing was.
     mutating func fit(_ last: MotionSample, before: MotionSample?) {
+        guard let height = last.heightMetres else {
+            // Some receivers tell it with every other fix only.
+            let isNear = fitted.map { last.seconds(since: $0) <= HeightMotion.lifetime } ?? false
+            if !isNear { courses = [nil, nil, nil, Course()] }
+            return
+        }
+        fitted = last
         courses = [nil, nil, nil, Course()]
-        guard let height = last.heightMetres else { return }
         var derived: Double?
         if let before, let earlier = before.heightMetres {
             let slope = (height - earlier) / last.seconds(since: before)

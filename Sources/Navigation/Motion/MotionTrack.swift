@@ -134,13 +134,20 @@ struct MotionTrack: Equatable, Sendable {
         }
     }
 
+    /// The newest sample with a height a baseline before the last one; what began a moment ago still
+    /// confirms or denies a great climb.
+    private var heightBase: MotionSample? {
+        guard let last = samples.last else { return nil }
+        let known = samples.dropLast().filter { $0.heightMetres != nil }
+        return known.last { last.seconds(since: $0) >= MotionTrack.baseline } ?? known.first
+    }
+
     private mutating func fit() {
         straight = nil
         curved = nil
         guard let last = samples.last else { return }
         let base = baseIndex(before: samples.count - 1)
-        // What began a moment ago still confirms or denies a great climb.
-        height.fit(last, before: base.map { samples[$0] } ?? samples.dropLast().first)
+        height.fit(last, before: heightBase)
         guard let known = samples.last(where: { $0.velocity != nil }),
             let velocity = known.velocity,
             last.seconds(since: known) <= MotionTrack.velocityLifetime

@@ -20,13 +20,16 @@ struct HeightMemory: Equatable, Sendable {
     }
 
     /// `fix` with the last height where it has none of its own.
-    func completing(_ fix: Fix) -> Fix {
+    ///
+    /// - Parameter climb: metres a second, by which a 3-D fix has climbed since then.
+    func completing(_ fix: Fix, climb: Double) -> Fix {
         guard fix.heightMetres == nil, let known,
             fix.arrival - known.arrival <= HeightMemory.lifetime
         else { return fix }
+        let rise = fix.mode == .threeD ? climb * (fix.arrival - known.arrival).seconds : 0
         var completed = fix
-        completed.heightMetres = known.height
-        completed.ellipsoidHeightMetres = known.ellipsoidHeight
+        completed.heightMetres = known.height + rise
+        completed.ellipsoidHeightMetres = known.ellipsoidHeight.map { $0 + rise }
         completed.verticalAccuracyMetres = known.accuracy
         return completed
     }

@@ -153,8 +153,10 @@ extension PositionSource {
         else { return nil }
         let own = clocks.instant(of: fix, clock: receiver.clock)
         let age = max(now - own, .zero)
+        let climb = receiver.track.height.course.climb
         var carried = receiver.track.carry(
-            receiver.height.completing(fix), seconds: age.seconds, carrying: carrying)
+            receiver.height.completing(fix, climb: climb), seconds: age.seconds,
+            carrying: carrying)
         let passed = carrying == .hold ? Span.zero : age
         carried.time = clocks.pushedTime(fix.time.map { $0 + passed }, at: now)
         return CarriedPosition(fix: carried, instant: now, age: age, epochSequence: sequence)
