@@ -116,10 +116,8 @@ final class TrackDisk: Sendable {
         }
         try look(line, &state, &report)
         try open(line, &state, &report)
-        guard var file = state.files[line.kind] else { return }
-        defer { state.files[line.kind] = file }
         do throws(SystemError) {
-            try file.append(line.bytes)
+            try state.files[line.kind]?.append(line.bytes)
         } catch {
             throw .write(error)
         }

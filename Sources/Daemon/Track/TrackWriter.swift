@@ -95,7 +95,7 @@ package final class TrackWriter {
     /// `track rotate`, SIGHUP: what is open ends now, synced; the next row begins new files.
     package func rotate(at now: Instant) {
         take(.rotate, at: now)
-        if disk != nil { say([Field("state", "rotated")], at: now) }
+        if disk != nil, journal.isOn { say([Field("state", "rotated")], at: now) }
     }
 
     /// `track on`, `track off`.
@@ -230,7 +230,8 @@ extension TrackWriter {
         }
     }
 
-    private func syncFailed(_ error: SystemError, at now: Instant) {
+    /// What was written last may be gone: it is not written again, but no row joins it.
+    func syncFailed(_ error: SystemError, at now: Instant) {
         guard let disk else { return }
         let distrust: HelperThread<TrackReport>.Job = {
             disk.distrust()

@@ -1,5 +1,29 @@
 import Navigation
 
+/// Bytes of rows in each file of a set; no dictionary, since it changes with every row.
+private struct Sizes: Equatable {
+    private var track = 0
+    private var events = 0
+    private var pushes = 0
+
+    subscript(kind: TrackFileKind) -> Int {
+        get {
+            switch kind {
+            case .track: track
+            case .events: events
+            case .pushes: pushes
+            }
+        }
+        set {
+            switch kind {
+            case .track: track = newValue
+            case .events: events = newValue
+            case .pushes: pushes = newValue
+            }
+        }
+    }
+}
+
 /// A set of files that is being written: track, events and pushes with one stamp.
 struct TrackVolume: Equatable, Sendable {
     /// Counts the sets of a run, from 1.
@@ -10,8 +34,7 @@ struct TrackVolume: Equatable, Sendable {
     private(set) var lastMilliseconds = Int64.min
     /// Names the set.
     let begun: UnixTime
-    /// Bytes in each file.
-    private var sizes: [TrackFileKind: Int] = [:]
+    private var sizes = Sizes()
     /// `rotate` was said: nothing more is written here.
     var isOver = false
     /// GPS time made a step: rows of the new time do not belong here.
@@ -38,13 +61,14 @@ struct TrackVolume: Equatable, Sendable {
             // Only forward: an event of the old day may come after the new day's first row.
             return Self.day(of: time) > Self.day(of: begun) ? .day : nil
         case .size(let limit):
-            guard let size = sizes[kind], size > kind.header.utf8.count else { return nil }
-            return size + bytes > limit ? .size : nil
+            let size = sizes[kind]
+            guard size > 0 else { return nil }
+            return kind.header.utf8.count + size + bytes > limit ? .size : nil
         }
     }
 
     mutating func count(_ kind: TrackFileKind, bytes: Int) {
-        sizes[kind, default: kind.header.utf8.count] += bytes
+        sizes[kind] += bytes
     }
 
     /// False for a row that is not later than the last one.

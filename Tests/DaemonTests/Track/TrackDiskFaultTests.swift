@@ -43,6 +43,22 @@ import Testing
         #expect(try TrackFolder(path: path).rows(.events).contains { $0.contains("state=error") })
     }
 
+    @Test func `Rows do not join what did not reach the disk`() throws {
+        let folder = try TemporaryFolder()
+        let run = try WriterRun(folder.path, retry: .milliseconds(300))
+        run.record(0..<5)
+        try run.settle()
+        run.writer.syncFailed(SystemError(code: EIO), at: MonotonicClock.now())
+        #expect(run.writer.status.error == "sync: Input/output error")
+        run.record(5..<10)
+        try run.settle()
+        let files = TrackFolder(path: folder.path)
+        #expect(files.names(.track).count == 2)
+        #expect(try files.sequences() == Array(0..<10))
+        #expect(run.said.filter { $0.contains("state=error") }.count == 1)
+        #expect(run.says("state=ok unwritten=0"))
+    }
+
     @Test func `While less than the reserve is free nothing is written`() throws {
         let folder = try TemporaryFolder()
         let run = try WriterRun(folder.path) { $0.minimumFree = .max }
