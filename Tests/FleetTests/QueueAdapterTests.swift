@@ -150,6 +150,20 @@ import Testing
         }
     }
 
+    @Test func `an adapter on which six Connects in a row went unanswered is turned off and on`() {
+        var bench = Bench.ready(cameras: Bench.cameras(3))
+        for turn in 1...6 {
+            #expect(bench.count(.powerOff(adapter: Self.adapterA)) == 0)
+            let number = turn % 3 + 1
+            bench.pass(.seconds(20))
+            bench.hear(Bench.camera(number))
+            bench.pass(ConnectionQueue.connectDeadline)
+            bench.handle(.connectEnded(.test(number), .aborted))
+        }
+        #expect(bench.attempts.count == 6)
+        #expect(bench.count(.powerOff(adapter: Self.adapterA)) == 1)
+    }
+
     // MARK: Caps after a crash
 
     /// Three links stand, and bluetoothd dies behind the fourth Connect.

@@ -161,6 +161,22 @@ import Testing
         // The third Connect goes out with discovery on.
         #expect(bench.log.last?.request == .connect(.test(1)))
         #expect(bench.queue.discovery.looking(Bench.adapterA))
+        // BlueZ has taken it after a while: the kernel connects faster without.
+        bench.pass(ConnectionQueue.acceptance)
+        #expect(bench.log.last?.request == .stopDiscovery(adapter: Bench.adapterA))
+        #expect(!bench.queue.discovery.looking(Bench.adapterA))
+        bench.handle(.connectEnded(.test(1), .ok))
+        #expect(bench.queue.candidates[0].phase.link == .test(1))
+    }
+
+    @Test func `D7: discovery stops at once when Connect ends before that`() {
+        var bench = Bench.ready(cameras: Bench.cameras(1))
+        bench.hear(Bench.camera(1))
+        for _ in 1...2 {
+            bench.handle(.connectEnded(.test(1), .unknownDevice))
+            bench.pass(.seconds(1))
+            bench.hear(Bench.camera(1))
+        }
         let connected = bench.handle(.connectEnded(.test(1), .ok))
         #expect(connected.contains(.stopDiscovery(adapter: Bench.adapterA)))
     }

@@ -21,6 +21,8 @@ package struct AdapterSet: Sendable {
     /// preferred to it, and for how long after the last.
     package static let ailingBound = 3
     package static let ailingSpan = Span.seconds(60)
+    /// Connects given up in a row after which an adapter without links is turned off and on.
+    package static let unansweredBound = 6
     /// Between requests to turn an adapter on: doubling from the first to the last.
     package static let firstPowerPause = Span.seconds(5)
     package static let longestPowerPause = Span.seconds(60)
@@ -50,6 +52,8 @@ package struct AdapterSet: Sendable {
         /// Failures in a row, each of another camera than the one before, and the last one.
         var failures = 0
         var lastFailure: (camera: BluetoothAddress, instant: Instant)?
+        /// Connects in a row, to whichever camera, that were given up.
+        var unanswered = 0
         var nextPower = Instant.zero
         var powerPause = AdapterSet.firstPowerPause
     }
@@ -152,6 +156,7 @@ package struct AdapterSet: Sendable {
         guard let index = index(of: address) else { return }
         members[index].lastConnect = now
         members[index].failures = 0
+        members[index].unanswered = 0
     }
 
     /// Its newest link is usable, and so many are.
@@ -169,6 +174,19 @@ package struct AdapterSet: Sendable {
             members[index].failures = min(members[index].failures + 1, Self.ailingBound)
         }
         members[index].lastFailure = (camera, now)
+    }
+
+    /// A Connect on it was given up without an answer.
+    ///
+    /// - Returns: whether so many were, with no success between, that the adapter itself may be at
+    ///   fault: a kernel whose bluetoothd crashed in the middle of a Connect has been seen to begin
+    ///   none any more until the adapter was off (Tests/Lab, `refused-links`).
+    package mutating func wentUnanswered(_ address: BluetoothAddress) -> Bool {
+        guard let index = index(of: address) else { return false }
+        members[index].unanswered += 1
+        guard members[index].unanswered >= Self.unansweredBound else { return false }
+        members[index].unanswered = 0
+        return true
     }
 
     /// Whether several cameras failed on it in turn: it may be the adapter's fault.

@@ -26,8 +26,11 @@ package struct ConnectionQueue: Sendable {
     package static let quickPause = Span.milliseconds(250)
     /// `inProgress` in a row after which the device is removed (field note D2).
     package static let staleBound = 5
-    /// `unknownDevice` in a row after which discovery is kept on during Connect (field note D7).
+    /// `unknownDevice` in a row after which discovery is kept on until BlueZ has taken the Connect
+    /// (field note D7): that long, and no longer, since the kernel sees each camera but once in the
+    /// ten seconds of a scan, and does not connect until it sees it (Tests/Lab, `refused-links`).
     package static let unknownBound = 2
+    package static let acceptance = Span.milliseconds(500)
     /// Failed set-ups in a row after which the device is removed (field notes D5, D9).
     package static let setupBound = 2
     /// Failed set-ups in a row after which an adapter without links is turned off and on.
@@ -190,7 +193,7 @@ package struct ConnectionQueue: Sendable {
             while let link = beginNext(at: now) { begun.append(link) }
             for adapter in adapters.members.map(\.state.address) {
                 effects.requests += discovery.step(
-                    adapter, demand(adapter), keep: looksOn(adapter), at: now)
+                    adapter, demand(adapter), keep: looksOn(adapter, at: now), at: now)
             }
             effects.requests += begun.map { .connect($0) }
         }
@@ -236,11 +239,16 @@ package struct ConnectionQueue: Sendable {
     }
 
     /// Whether a Connect under way there needs discovery on (field notes D7, D8).
-    private func looksOn(_ adapter: BluetoothAddress) -> Bool {
-        candidates.contains {
-            $0.unknown >= Self.unknownBound && $0.phase.holdsSlot
-                && $0.phase.link?.adapter == adapter
-        }
+    private func looksOn(_ adapter: BluetoothAddress, at now: Instant) -> Bool {
+        candidates.contains { $0.phase.link?.adapter == adapter && now < accepted($0) }
+    }
+
+    /// When a Connect that needs discovery on needs it no more.
+    private func accepted(_ candidate: Candidate) -> Instant {
+        guard candidate.unknown >= Self.unknownBound,
+            case .connecting(_, let until) = candidate.phase
+        else { return .zero }
+        return until - Self.connectDeadline + Self.acceptance
     }
 
     private func demand(_ adapter: BluetoothAddress) -> Discovery.Demand {
@@ -265,6 +273,7 @@ package struct ConnectionQueue: Sendable {
         var next = Instant.never
         for candidate in candidates {
             next = min(next, candidate.phase.deadline)
+            if accepted(candidate) > now { next = min(next, accepted(candidate)) }
             if candidate.notBefore > now, candidate.wanted, candidate.phase == .idle,
                 !candidate.backoff.exhausted, !candidate.ears(at: candidate.notBefore).isEmpty
             {

@@ -97,6 +97,9 @@ extension ConnectionQueue {
             candidates[index].phase = .idle
             guard candidates[index].wanted else { break }
             failed(index, link, .deadline, at: now, &effects)
+            if adapters.wentUnanswered(link.adapter), linked(link.adapter) == 0 {
+                effects.requests.append(.powerOff(adapter: link.adapter))
+            }
         case .idle, .opening, .open, .closing:
             break
         }
@@ -210,11 +213,10 @@ extension ConnectionQueue {
         case .opening(link, _), .connecting(link, _), .idle:
             // Idle: a Connect that had been given up succeeded after all (field note D14).
             candidates[index].phase = .open(link)
-            adapters.proved(
-                link.adapter,
-                links: candidates.count {
-                    $0.phase.isOpen && $0.phase.link?.adapter == link.adapter
-                })
+            let open = candidates.count {
+                $0.phase.isOpen && $0.phase.link?.adapter == link.adapter
+            }
+            adapters.proved(link.adapter, links: open)
             candidates[index].aborts = 0
             candidates[index].setupFailures = 0
             candidates[index].shunned = nil
