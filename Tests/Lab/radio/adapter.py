@@ -147,12 +147,14 @@ class Adapter(Radio):
         return super().on_hci_le_set_scan_enable_command(command)
 
     def on_hci_le_create_connection_command(self, command):
+        self.log(self.label, f'connect/{command.peer_address}')
         if len(self.le_connections) >= self.max_links:
             self._send_hci_command_status(Error.CONNECTION_LIMIT_EXCEEDED_ERROR, command.op_code)
         else:
             super().on_hci_le_create_connection_command(command)
 
     def on_hci_le_create_connection_cancel_command(self, command):
+        self.log(self.label, 'cancel')
         if not self.pending_le_connection:
             return hci.HCI_StatusReturnParameters(Error.COMMAND_DISALLOWED_ERROR)
         wanted, self.pending_le_connection = self.pending_le_connection, None
@@ -188,7 +190,7 @@ class Adapter(Radio):
         if conditions.deaf:
             return False
         self.create_le_connection(address)
-        if conditions.refusal and self.link.chance.randrange(100) < conditions.refused_percent:
+        if self.link.refuses(address):
             link = self.le_connections[address]
             self.establishing.add(link.handle)
             asyncio.get_running_loop().call_later(

@@ -25,8 +25,9 @@ class Conditions:
         self.stalled = False  # nothing passes, either way, but the link stands
         self.gone = False  # out of range: links are lost, adverts not heard
         self.deaf = False  # heard, but never answers a connection request
-        self.refusal = 0  # the reason with which new links end at once; 0 for none
+        self.refusal = 0  # the reason with which new links end at once
         self.refused_percent = 100
+        self.refusals_left = 0
 
 
 class Air(LocalLink):
@@ -41,6 +42,16 @@ class Air(LocalLink):
     def at(self, address):
         """The conditions around the camera with this address."""
         return self.conditions.setdefault(bytes(address), Conditions())
+
+    def refuses(self, address):
+        """Whether a link that is just made to this camera is to be refused."""
+        conditions = self.at(address)
+        if not conditions.refusals_left:
+            return False
+        if self.chance.randrange(100) >= conditions.refused_percent:
+            return False
+        conditions.refusals_left -= 1
+        return True
 
     def send_acl_data(self, sender_controller, destination_address, transport, data):
         # Bumble's own takes the sender's random address for its address, also

@@ -7,8 +7,9 @@ One command a line, each answered with a line.  CAMERA is a number or `all`:
     stall CAMERA 0|1              nothing passes, either way, but the link stands
     deaf CAMERA 0|1               heard, but never answers a connection request
     pairs CAMERA 0|1              takes part when the host wants to pair by SMP
-    refuse CAMERA REASON PERCENT  so many of its new links end at once with this reason
-                                  (hex; 3e for one that is not established; 0 to stop it)
+    refuse CAMERA REASON PERCENT COUNT
+                                  so many of its new links, COUNT at most, end at once with
+                                  this reason (hex; 3e for one that is not established)
     cut CAMERA MOMENT COUNT       the next COUNT links are lost at this moment: mtu,
                                   services, characteristics, subscribe
     links ADAPTER                 how many links an adapter holds
@@ -42,11 +43,12 @@ class Controls:
             case ['gone' | 'stall' | 'deaf' | 'pairs' as what, which, '0' | '1' as switch]:
                 for camera in self.chosen(which):
                     self.set_condition(camera, what, switch == '1')
-            case ['refuse', which, reason, percent]:
+            case ['refuse', which, reason, percent, count]:
                 for camera in self.chosen(which):
                     conditions = self.air.at(camera.address)
                     conditions.refusal = int(reason, 16)
                     conditions.refused_percent = int(percent)
+                    conditions.refusals_left = int(count)
             case ['cut', which, moment, count]:
                 for camera in self.chosen(which):
                     camera.set_cut(moment, int(count))
