@@ -4,9 +4,10 @@ SWIFT ?= swift
 RELEASE = .build/release
 PYTHON = /usr/bin/python3
 SECONDS_OF_DEMO ?=
+PREFIX ?= /usr/local
 
-.PHONY: help build demo test unit integration simulate-briefly sim lab lab-short bench lint format \
-	check clean packages-build packages-test
+.PHONY: help build demo test unit integration simulate-briefly sim lab lab-short bench faults chaos \
+	lint format check install clean packages-build packages-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,7 +53,11 @@ lab: packages-test build ## real bluetoothd with cameras on a virtual radio, in 
 bench: packages-test build ## what the core job costs, beside C and Python, in one run
 	Tests/Bench/bench.py
 	Tests/Bench/phase.py
+	Tests/Bench/phase.py
 	$(RELEASE)/track-bench
+
+faults: packages-test build ## each of BlueZ's quirks in turn, over D-Bus, with the time to recover
+	$(PYTHON) Tests/Integration/faults.py
 
 chaos: packages-test build ## kill the daemon 200 times and cut its power 20 times, at random
 	$(PYTHON) Tests/Integration/chaos_track.py
@@ -67,6 +72,24 @@ format: ## format all Swift files
 check: ## lint, and build with warnings as errors
 	GEOTAGD_STRICT=1 $(MAKE) lint
 	GEOTAGD_STRICT=1 $(SWIFT) build --build-tests
+
+# With the Swift runtime inside, so that the programs do not need the toolchain.
+install: packages-build ## programs, unit, manual pages, completions and configuration
+	$(SWIFT) build -c release --static-swift-stdlib --scratch-path .build/install
+	for program in geotagd geotagctl geotag-sim; do \
+		install -D -m 755 .build/install/release/$$program $(DESTDIR)$(PREFIX)/bin/$$program; done
+	install -d $(DESTDIR)/lib/systemd/system
+	sed 's|^ExecStart=/usr/bin/|ExecStart=$(PREFIX)/bin/|' contrib/systemd/geotagd.service \
+		>$(DESTDIR)/lib/systemd/system/geotagd.service
+	install -D -m 644 contrib/systemd/geotagd.sysusers $(DESTDIR)/usr/lib/sysusers.d/geotagd.conf
+	install -D -m 644 contrib/man/geotagctl.1 $(DESTDIR)$(PREFIX)/share/man/man1/geotagctl.1
+	install -D -m 644 contrib/man/geotagd.8 $(DESTDIR)$(PREFIX)/share/man/man8/geotagd.8
+	install -D -m 644 contrib/man/geotagd.conf.5 $(DESTDIR)$(PREFIX)/share/man/man5/geotagd.conf.5
+	install -D -m 644 contrib/completions/geotagctl.bash \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/geotagctl
+	[ -e $(DESTDIR)/etc/geotagd.conf ] || \
+		install -D -m 644 config/geotagd.conf $(DESTDIR)/etc/geotagd.conf
+	[ -n "$(DESTDIR)" ] || ! command -v systemd-sysusers >/dev/null || systemd-sysusers
 
 clean: ## forget all that was built
 	rm -rf .build
