@@ -34,7 +34,7 @@ integration: packages-test
 	GEOTAGD_BIN=$(CURDIR)/.build/debug $(PYTHON) Tests/Integration/run.py
 
 simulate-briefly: unit
-	.build/debug/geotag-sim run --seeds 50 --hours 0.1667 --cameras 10
+	.build/debug/geotag-sim run --seeds 50 --minutes 10 --cameras 10
 
 # Where no virtual machine can be had the lab says why, loudly, and ends with 77: that is not
 # counted as passed, and does not fail the rest.
