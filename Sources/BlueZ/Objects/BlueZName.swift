@@ -5,4 +5,8 @@ package enum BlueZName {
     package static let device = "org.bluez.Device1"
     package static let gattService = "org.bluez.GattService1"
     package static let characteristic = "org.bluez.GattCharacteristic1"
+    package static let agentManager = "org.bluez.AgentManager1"
+    package static let agent = "org.bluez.Agent1"
+    /// Where the agent manager is.
+    package static let root = "/org/bluez"
 }

@@ -47,6 +47,8 @@ package final class BlueZRadio {
     var controls: [BluetoothAddress: AdapterControl] = [:]
     /// When each camera was last told of.
     var sighted: [BlueZLink: Instant] = [:]
+    /// bluetoothd was told of our agent in this life.
+    var isAgentKnown = false
     private var isAvailable: Bool?
     private var events: [BlueZEvent] = []
     private var delivery: Timer?
@@ -69,6 +71,7 @@ package final class BlueZRadio {
                 + "arg0='\(BlueZName.service)'")
         bus.onChange = { [unowned self] change, now in busChanged(change, at: now) }
         bus.onSignal = { [unowned self] signal, now in take(signal, at: now) }
+        bus.onCall = { [unowned self] call, _ in answer(call) }
         delivery = Timer(on: loop) { [unowned self] now in deliver(at: now) }
         activation = Timer(on: loop) { [unowned self] now in load(at: now) }
     }
@@ -127,6 +130,7 @@ package final class BlueZRadio {
     func dropAll() {
         life += 1
         service = .absent
+        isAgentKnown = false
         tree = ObjectTree()
         links = [:]
         notifiers = [:]

@@ -100,7 +100,9 @@ extension BlueZRadio {
 
     private func apply(_ change: ObjectTree.Change, at now: Instant) {
         switch change {
-        case .adapter(let path): adapterChanged(path)
+        case .adapter(let path):
+            adapterChanged(path)
+            registerAgent()
         case .adapterGone(let adapter):
             controls[adapter.address] = nil
             sighted = sighted.filter { $0.key.adapter != adapter.address }
