@@ -75,9 +75,10 @@ package final class Daemon {
         self.log = log
         self.loop = loop
         started = loop.now
-        let settings = configuration.rigSettings(
+        var settings = configuration.rigSettings(
             identity: foundation.identity, roster: configuration.roster(with: paired),
             seed: foundation.seed, buildDate: foundation.buildDate)
+        if let path = foundation.configurationPath { settings.configurationPath = path }
         host = RigHost(settings: settings, on: loop)
         track = try TrackWriter(settings: configuration.trackSettings, loop: loop) {
             [unowned self] notice in

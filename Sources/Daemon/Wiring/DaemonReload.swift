@@ -72,9 +72,10 @@ extension Daemon {
         }
         if new.gps != configuration.gps, let feed = makeFeed?(new.gps) { replace(feed) }
         let paired = host.rig.settings.roster.filter { $0.source == .paired }
-        let settings = new.rigSettings(
+        var settings = new.rigSettings(
             identity: foundation.identity, roster: new.roster(with: paired),
             seed: foundation.seed, buildDate: foundation.buildDate)
+        if let path = foundation.configurationPath { settings.configurationPath = path }
         configuration = new
         // What the rig itself cannot change live is not live in the configuration either.
         _ = host.apply(settings, at: now)
