@@ -68,9 +68,13 @@ struct MotionTrack: Equatable, Sendable {
             samples.removeAll()
             guess = nil
         }
-        if samples.count == MotionTrack.longest { samples.removeFirst() }
+        // In order of time: what is too old stands in front.
+        var old = samples.count == MotionTrack.longest ? 1 : 0
+        while old < samples.count, sample.seconds(since: samples[old]) > MotionTrack.memory {
+            old += 1
+        }
+        samples.removeFirst(old)
         samples.append(sample)
-        samples.removeAll { sample.seconds(since: $0) > MotionTrack.memory }
         fit()
     }
 
