@@ -39,6 +39,7 @@ package struct World {
     /// How far the machine's clock is from the truth.
     var clockError = Span.zero
     var isEnding = false
+    var endsAt = Instant.never
     var isFinished = false
     /// When the rig wants to be woken, after all that was told to it.
     private var rigDue = Instant.zero
@@ -85,6 +86,12 @@ package struct World {
     }
 
     private mutating func begin() throws(Breach) {
+        if let trace {
+            trace(
+                now,
+                "rate \(rig.settings.rate), \(rig.settings.motion), receiver \(receiver.rate) Hz, "
+                    + "\(receiver.latency.milliseconds) ms, \(radio.adapters.count) adapters")
+        }
         radio.start(at: now)
         agenda.add(.systemClock, at: now)
         agenda.add(.audit, at: now + .seconds(1))
@@ -135,6 +142,11 @@ package struct World {
             disturb(camera, for: .seconds(1))
         }
         if let trace { trace(now, "  \(event)") }
+        if case .linkClosed(let link) = event, let camera = radio.index(of: link.camera),
+            camera < plan.cameras
+        {
+            watches[camera].last = nil
+        }
         try tell(.radio(event))
     }
 
