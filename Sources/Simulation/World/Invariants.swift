@@ -151,6 +151,8 @@ extension World {
             let station = radio.stations[camera]
             watches[camera].isOwedVoid =
                 station.isOpen && station.camera.isReady && station.stalledUntil == nil
+                && watches[camera].last != nil
+                && watches[camera].link == station.camera.handshakes
                 && !station.camera.pushes.isVoid && watches[camera].disturbedUntil < now
                 && !isUneven(camera)
         }

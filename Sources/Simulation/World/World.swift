@@ -102,7 +102,7 @@ package struct World {
 
     /// The next instant at which anything happens, and all that happens then.
     private mutating func step() throws(Breach) {
-        var next = min(agenda.deadline ?? .never, receiver.nextDeadline)
+        var next = min(agenda.deadline, receiver.nextDeadline)
         if let due = radio.nextDeadline { next = min(next, due) }
         next = min(next, rigDue)
         if next > now { now = next }
