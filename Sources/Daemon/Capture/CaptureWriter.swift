@@ -81,9 +81,9 @@ package final class CaptureWriter {
         guard !waiting.isEmpty, thread.pending == 0 else { return }
         let batch = waiting
         waiting = []
-        thread.run({ [file] in file.write(batch) }) { [weak self] error, _ in
-            if let error { self?.end("\(error)") }
-        }
+        thread.run(
+            { [file] in file.write(batch) },
+            then: { [weak self] error, _ in if let error { self?.end("\(error)") } })
     }
 
     private func end(_ reason: String) {
