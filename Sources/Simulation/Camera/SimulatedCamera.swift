@@ -88,7 +88,7 @@ package struct SimulatedCamera: Sendable {
 
     /// When it wants its next `timer`.
     package var nextDeadline: Instant? {
-        var deadline = agenda.deadline
+        var deadline = agenda.deadline ?? .never
         if let statusDue { deadline = min(deadline, statusDue) }
         if let noiseDue { deadline = min(deadline, noiseDue) }
         if body.isRecording, let full = body.cardFull(rate: behaviour.cardRate) {

@@ -51,8 +51,6 @@ package struct SimulatedRadio: Sendable {
     /// Counts bluetoothd's lives.
     var epoch = 0
     var earliest = Instant.never
-    /// A link is stalled; asked at each push.
-    var hasStall = false
     private var indices: [BluetoothAddress: Int] = [:]
 
     package init(adapters: [BluetoothAddress], seed: UInt64) {
@@ -108,7 +106,7 @@ package struct SimulatedRadio: Sendable {
     /// When `advance` has something to do.
     package var nextDeadline: Instant? {
         if !events.isEmpty { return .zero }
-        let next = min(earliest, agenda.deadline)
+        let next = min(earliest, agenda.deadline ?? .never)
         return next == .never ? nil : next
     }
 
@@ -117,7 +115,7 @@ package struct SimulatedRadio: Sendable {
     /// - Returns: what the fleet hears, in order.
     package mutating func advance(to now: Instant) -> [RadioEvent] {
         while true {
-            let task = agenda.deadline
+            let task = agenda.deadline ?? .never
             let next = min(earliest, task)
             guard next <= now, next != .never else { break }
             if task <= next, let due = agenda.takeDue(at: next) {
@@ -169,7 +167,7 @@ package struct SimulatedRadio: Sendable {
 
     private mutating func settleDeadlines() {
         earliest = .never
-        for index in stations.indices { earliest = min(earliest, stations[index].deadline) }
+        for station in stations where station.deadline < earliest { earliest = station.deadline }
     }
 
     private mutating func notify(_ bytes: [UInt8], from index: Int) {

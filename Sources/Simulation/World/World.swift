@@ -39,7 +39,6 @@ package struct World {
     /// How far the machine's clock is from the truth.
     var clockError = Span.zero
     var isEnding = false
-    var endsAt = Instant.never
     var isFinished = false
     /// When the rig wants to be woken, after all that was told to it.
     private var rigDue = Instant.zero
@@ -86,12 +85,6 @@ package struct World {
     }
 
     private mutating func begin() throws(Breach) {
-        if let trace {
-            trace(
-                now,
-                "rate \(rig.settings.rate), \(rig.settings.motion), receiver \(receiver.rate) Hz, "
-                    + "\(receiver.latency.milliseconds) ms, \(radio.adapters.count) adapters")
-        }
         radio.start(at: now)
         agenda.add(.systemClock, at: now)
         agenda.add(.audit, at: now + .seconds(1))
@@ -102,7 +95,7 @@ package struct World {
 
     /// The next instant at which anything happens, and all that happens then.
     private mutating func step() throws(Breach) {
-        var next = min(agenda.deadline, receiver.nextDeadline)
+        var next = min(agenda.deadline ?? .never, receiver.nextDeadline)
         if let due = radio.nextDeadline { next = min(next, due) }
         next = min(next, rigDue)
         if next > now { now = next }
@@ -142,11 +135,6 @@ package struct World {
             disturb(camera, for: .seconds(1))
         }
         if let trace { trace(now, "  \(event)") }
-        if case .linkClosed(let link) = event, let camera = radio.index(of: link.camera),
-            camera < plan.cameras
-        {
-            watches[camera].last = nil
-        }
         try tell(.radio(event))
     }
 
