@@ -68,13 +68,9 @@ struct MotionTrack: Equatable, Sendable {
             samples.removeAll()
             guess = nil
         }
-        // In order of time: what is too old stands in front.
-        var old = samples.count == MotionTrack.longest ? 1 : 0
-        while old < samples.count, sample.seconds(since: samples[old]) > MotionTrack.memory {
-            old += 1
-        }
-        samples.removeFirst(old)
+        if samples.count == MotionTrack.longest { samples.removeFirst() }
         samples.append(sample)
+        samples.removeAll { sample.seconds(since: $0) > MotionTrack.memory }
         fit()
     }
 
