@@ -53,6 +53,8 @@ final class RigBench {
     var brokenAdapter: BluetoothAddress?
     /// The link to this camera takes no pushes.
     var refusing: BluetoothAddress?
+    /// What this camera says does not arrive.
+    var unheard: BluetoothAddress?
     /// Strangers that pass by all the time.
     var passers = 0
     /// The most Connects that were out on one adapter at once.
@@ -345,6 +347,7 @@ final class RigBench {
         for output in outputs {
             guard let link = air[address]?.links.first else { continue }
             switch output {
+            case .notify where address == unheard: break
             case .notify(let bytes): feed(.radio(.notification(link, bytes)))
             case .dropLink:
                 air[address]?.links.removeAll()

@@ -36,6 +36,18 @@ import Testing
         #expect(bench.violations == 0)
     }
 
+    @Test func `a camera whose credit is spent is not left with a position`() {
+        let bench = RigBench.of(2)
+        bench.pass(.seconds(20))
+        bench.unheard = QueueBench.camera(2)
+        bench.pass(.milliseconds(1400))
+        #expect(bench.rig.status(at: bench.now).cameras[1].gps == .paused)
+        #expect(!bench[2].pushes.isVoid)
+        bench.feed(.shutdown)
+        bench.pass(.seconds(4))
+        for number in 1...2 { #expect(bench[number].pushes.isVoid, "camera \(number)") }
+    }
+
     @Test(arguments: [(RigSettings.AtExit.leave, true), (.stop, false), (.sleep, false)])
     func `recordings are left or stopped`(atExit: RigSettings.AtExit, recording: Bool) {
         let bench = Self.ended(atExit)

@@ -46,7 +46,11 @@ package struct CameraSession: Sendable {
     }
 
     /// What a GPS frame says.
-    package enum PushKind: Sendable { case position, void }
+    package enum PushKind: Sendable {
+        case position, void
+        /// A void of the burst at the orderly end.
+        case lastVoid
+    }
 
     /// How long after falling asleep a camera can be woken by broadcast (protocol 3.9).
     package static let wakeWindow = SessionTiming.wakeWindow

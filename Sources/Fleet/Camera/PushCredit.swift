@@ -10,6 +10,7 @@ package import Navigation
 /// | --- | --- | --- |
 /// | `spend` below the limit | + 1 | no |
 /// | `spend` at the limit | stays | yes |
+/// | `spendLast` below 15 | + 1 | no |
 /// | `giveBack` (the link did not take it) | - 1, not below 0 | no |
 /// | `earn` (any notification) | 0 | no |
 package struct PushCredit: Equatable, Sendable {
@@ -59,6 +60,16 @@ package struct PushCredit: Equatable, Sendable {
             withheld += 1
             return false
         }
+        spent += 1
+        return true
+    }
+
+    /// Takes credit for a void of the closing burst: whoever was paused holds a position for ever
+    /// unless it is taken back, and after the burst nothing more comes that could fill the link.
+    ///
+    /// - Returns: whether it may go out: while fewer than `most` are out, whatever the interval.
+    package mutating func spendLast() -> Bool {
+        guard spent < Self.most else { return false }
         spent += 1
         return true
     }

@@ -19,14 +19,19 @@ extension CameraSession {
     /// - Returns: whether to write the frame to its link.
     package mutating func offer(_ kind: PushKind, at now: Instant) -> Bool {
         guard streams else { return false }
-        guard credit.spend(rate: rate, at: now) else {
+        let isPaid =
+            switch kind {
+            case .position, .void: credit.spend(rate: rate, at: now)
+            case .lastVoid: credit.spendLast()
+            }
+        guard isPaid else {
             dropped += 1
             return false
         }
         lastPush = kind
         switch kind {
         case .position: pushed += 1
-        case .void: voids += 1
+        case .void, .lastVoid: voids += 1
         }
         return true
     }
@@ -37,7 +42,7 @@ extension CameraSession {
         guard credit.covers(rate: rate) else { return .paused }
         return switch lastPush {
         case .position: .pushing
-        case .void: .void
+        case .void, .lastVoid: .void
         case nil: .off
         }
     }

@@ -188,7 +188,7 @@ extension Rig {
     private mutating func pushVoid(at now: Instant) {
         let time = pushes.source.utc(at: now) ?? clock.utc(at: now)
         let push = pushes.void(at: time, now)
-        guard offer(.void, at: now) else { return }
+        guard offer(ending == nil ? .void : .lastVoid, at: now) else { return }
         let frame = pushes.encode(push)
         effects.append(.push(Push(frame: frame, links: pushes.links, position: nil)))
     }

@@ -98,6 +98,23 @@ struct SessionLivenessTests {
         #expect(after == 7)
     }
 
+    @Test("the closing voids go to a paused camera too, up to 15 frames in all and no further")
+    func lastVoids() {
+        var script = SessionScript()
+        script.becomeReady()
+        _ = Self.stream(&script, seconds: 10, statusEvery: .milliseconds(500))
+        var went = 0
+        while script.session.offer(.position, at: script.now) { went += 1 }
+        #expect(script.session.gpsState == .paused)
+        let ordinary = script.session.offer(.void, at: script.now)
+        #expect(!ordinary)
+        var last = 0
+        while script.session.offer(.lastVoid, at: script.now) { last += 1 }
+        #expect(last == 15 - 8)
+        #expect(went <= 8)
+        #expect(script.session.voids == last)
+    }
+
     @Test("the watchdog lets a silent camera go at its bound", arguments: [3, 5, 600])
     func watchdog(seconds: Int) {
         var script = SessionScript(watchdog: .seconds(seconds))
