@@ -13,6 +13,13 @@ extension BlueZRadio {
     package func startDiscovery(_ address: BluetoothAddress) {
         guard let adapter = tree.adapter(address) else { return }
         controls[address, default: AdapterControl()].isScanning = true
+        if controls[address]?.owesStop == true {
+            // The StartDiscovery that is still out will do.
+            controls[address]?.owesStop = false
+            controls[address]?.stops -= 1
+            return
+        }
+        controls[address]?.starts += 1
         call(
             BlueZName.adapter, "SetDiscoveryFilter", at: adapter.path,
             arguments: { writer in
@@ -29,6 +36,11 @@ extension BlueZRadio {
                 }
             }, reply: { _, _ in })
         call(BlueZName.adapter, "StartDiscovery", at: adapter.path) { [unowned self] result, _ in
+            controls[address]?.starts -= 1
+            if controls[address]?.owesStop == true, controls[address]?.starts == 0 {
+                controls[address]?.owesStop = false
+                sendStop(address, at: adapter.path)
+            }
             guard case .failure(let error) = result, ConnectResult(error) != .inProgress else {
                 return
             }
@@ -39,11 +51,23 @@ extension BlueZRadio {
     }
 
     /// Ends our own looking; others' may go on. Not looking is no error.
+    ///
+    /// bluetoothd refuses it while StartDiscovery is unanswered, and goes on looking (Tests/Lab,
+    /// `bluetoothd-killed`): it is sent once that is.
     package func stopDiscovery(_ address: BluetoothAddress) {
         guard let adapter = tree.adapter(address) else { return }
         controls[address, default: AdapterControl()].isScanning = false
+        guard controls[address]?.owesStop != true else { return }
         controls[address]?.stops += 1
-        call(BlueZName.adapter, "StopDiscovery", at: adapter.path) { [unowned self] _, _ in
+        if controls[address]?.starts == 0 {
+            sendStop(address, at: adapter.path)
+        } else {
+            controls[address]?.owesStop = true
+        }
+    }
+
+    private func sendStop(_ address: BluetoothAddress, at path: String) {
+        call(BlueZName.adapter, "StopDiscovery", at: path) { [unowned self] _, _ in
             controls[address]?.stops -= 1
             guard controls[address]?.stops == 0 else { return }
             for link in links.values.sorted(by: { $0.path < $1.path })

@@ -22,8 +22,12 @@ package final class BlueZRadio {
 
     /// What concerns one adapter beyond its properties.
     struct AdapterControl {
-        /// StopDiscovery calls that are out: Connect waits for them.
+        /// StopDiscovery calls that are out, or owed: Connect waits for them.
         var stops = 0
+        /// StartDiscovery calls that are out.
+        var starts = 0
+        /// StopDiscovery is to be sent once they are answered.
+        var owesStop = false
         /// rfkill refused to let it be turned on.
         var isBlocked = false
         /// Our own scan is on, to be ended when we leave.
