@@ -39,7 +39,7 @@ class Adapter(Radio):
 
     def serve(self, reader, writer):
         """Be the controller at the other end of an H4 stream."""
-        parser = PacketParser(self)
+        self.parser = parser = PacketParser(self)
         self.set_packet_sink(Sink(writer))
         self.log(self.label, 'plugged')
 
@@ -66,6 +66,8 @@ class Adapter(Radio):
     def unplug(self):
         """Gone from the machine: links end, nothing more is heard or sent."""
         self.unplugged = True
+        # The kernel may have been cut off in the middle of a packet.
+        self.parser.reset()
         self.link.lose(self)
         self.forget()
 
