@@ -2,28 +2,34 @@ import Navigation
 
 /// Things to be done later, in the order of their instants, then of their adding.
 struct Agenda<Item: Sendable>: Sendable {
-    private var entries: [(due: Instant, item: Item)] = []
+    // Latest first, so that the first to be done is taken from the end; apart, so that looking at
+    // the next instant copies no item.
+    private var dues: [Instant] = []
+    private var tasks: [Item] = []
 
-    /// When the first thing is due.
-    var deadline: Instant? { entries.last?.due }
+    /// When the first thing is due; `never` while there is none.
+    var deadline: Instant { dues.isEmpty ? .never : dues[dues.count - 1] }
 
     /// All that is to be done, last first.
-    var items: some Sequence<Item> { entries.lazy.map(\.item) }
+    var items: some Sequence<Item> { tasks }
 
     mutating func add(_ item: Item, at due: Instant) {
-        // Latest first, so that the first to be done is taken from the end.
-        var index = entries.count
-        while index > 0, entries[index - 1].due <= due { index -= 1 }
-        entries.insert((due, item), at: index)
+        var index = dues.count
+        while index > 0, dues[index - 1] <= due { index -= 1 }
+        dues.insert(due, at: index)
+        tasks.insert(item, at: index)
     }
 
     /// Takes out the first thing if it is due.
     mutating func takeDue(at now: Instant) -> (due: Instant, item: Item)? {
-        guard let last = entries.last, last.due <= now else { return nil }
-        return entries.removeLast()
+        guard !dues.isEmpty, dues[dues.count - 1] <= now else { return nil }
+        return (dues.removeLast(), tasks.removeLast())
     }
 
     mutating func removeAll(where condition: (Item) -> Bool) {
-        entries.removeAll { condition($0.item) }
+        for index in tasks.indices.reversed() where condition(tasks[index]) {
+            dues.remove(at: index)
+            tasks.remove(at: index)
+        }
     }
 }

@@ -28,27 +28,36 @@ enum Run {
             guard options.problem == nil,
                 let first = options.number("seed", in: 0...Int.max, standard: 1),
                 let seeds = options.number("seeds", in: 1...1_000_000, standard: 1),
-                let minutes = options.number("minutes", in: 0...100_000, standard: 0),
-                let hours = options.number(
-                    "hours", in: 0...10_000, standard: minutes > 0 ? 0 : 1),
+                let duration = Self.duration(options),
                 let cameras = options.number("cameras", in: 1...90, standard: 10),
                 let faults = options.number("faults", in: 0...100_000, standard: 60),
                 let commands = options.number("commands", in: 0...100_000, standard: 40),
                 let strangers = options.number("strangers", in: 0...1000, standard: 4),
                 let workers = options.number(
                     "workers", in: 1...64,
-                    standard: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))),
-                hours + minutes > 0
+                    standard: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
             else { return nil }
             self.first = first
             self.seeds = seeds
-            duration = .seconds(hours * 3600 + minutes * 60)
+            self.duration = duration
             self.cameras = cameras
             self.faults = faults
             self.commands = commands
             self.strangers = strangers
             self.workers = min(workers, seeds)
             traces = options["trace"] == "yes"
+        }
+
+        /// An hour where nothing is said; nil for what is no length of time.
+        private static func duration(_ options: Options) -> Span? {
+            let units = [("hours", 3600.0), ("minutes", 60.0)]
+            var total = 0.0
+            for (name, seconds) in units {
+                guard let text = options[name] else { continue }
+                guard let count = Double(text), count > 0, count <= 100_000 else { return nil }
+                total += count * seconds
+            }
+            return total > 0 ? .seconds(total) : .seconds(3600)
         }
 
         func plan(seed: Int) -> Plan {
@@ -61,9 +70,10 @@ enum Run {
 
         /// The one command that lives through a seed again.
         func replay(seed: Int) -> String {
-            let seconds = Int(duration.seconds)
+            let seconds = duration.seconds
             let length =
-                seconds % 3600 == 0 ? "--hours \(seconds / 3600)" : "--minutes \(seconds / 60)"
+                seconds.truncatingRemainder(dividingBy: 3600) == 0
+                ? "--hours \(Int(seconds / 3600))" : "--minutes \(seconds / 60)"
             return "geotag-sim run --seed \(seed) \(length) --cameras \(cameras)"
                 + " --faults \(faults) --commands \(commands) --strangers \(strangers) --trace yes"
         }

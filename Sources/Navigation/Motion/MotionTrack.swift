@@ -33,7 +33,8 @@ struct MotionTrack: Equatable, Sendable {
     /// The curved way has to be worse by this before the straight one is taken.
     private static let lead = (factor: 1.2, square: 1.0)
 
-    private(set) var samples: [MotionSample] = []
+    /// In order of time. A slice gives up what stands in front without moving the rest.
+    private(set) var samples: ArraySlice<MotionSample> = []
     /// Straight on with the stated velocity; nil while that is unknown.
     private(set) var straight: GroundMotion?
     /// With turn rate and acceleration; nil where they cannot be told.
@@ -70,14 +71,16 @@ struct MotionTrack: Equatable, Sendable {
         }
         if samples.count == MotionTrack.longest { samples.removeFirst() }
         samples.append(sample)
-        samples.removeAll { sample.seconds(since: $0) > MotionTrack.memory }
+        while let first = samples.first, sample.seconds(since: first) > MotionTrack.memory {
+            samples.removeFirst()
+        }
         fit()
     }
 
     /// More, or something better, about the last epoch.
     mutating func replaceLast(_ sample: MotionSample) {
         if samples.isEmpty { return append(sample) }
-        samples[samples.count - 1] = sample
+        samples[samples.endIndex - 1] = sample
         fit()
     }
 
@@ -99,8 +102,8 @@ struct MotionTrack: Equatable, Sendable {
     /// Learns from the last fix, which is complete when the next one comes.
     private mutating func learn() {
         guard let last = samples.last else { return }
-        if let index = baseIndex(before: samples.count - 1), samples.count > 1 {
-            let elapsed = last.seconds(since: samples[samples.count - 2])
+        if let index = baseIndex(before: samples.endIndex - 1), samples.count > 1 {
+            let elapsed = last.seconds(since: samples[samples.endIndex - 2])
             lag.learn(samples[index...], elapsed: elapsed)
         }
         if let guess {
@@ -138,15 +141,17 @@ struct MotionTrack: Equatable, Sendable {
     /// confirms or denies a great climb.
     private var heightBase: MotionSample? {
         guard let last = samples.last else { return nil }
-        let known = samples.dropLast().filter { $0.heightMetres != nil }
-        return known.last { last.seconds(since: $0) >= MotionTrack.baseline } ?? known.first
+        let earlier = samples.dropLast()
+        return earlier.last {
+            $0.heightMetres != nil && last.seconds(since: $0) >= MotionTrack.baseline
+        } ?? earlier.first { $0.heightMetres != nil }
     }
 
     private mutating func fit() {
         straight = nil
         curved = nil
         guard let last = samples.last else { return }
-        let base = baseIndex(before: samples.count - 1)
+        let base = baseIndex(before: samples.endIndex - 1)
         height.fit(last, before: heightBase)
         guard let known = samples.last(where: { $0.velocity != nil }),
             let velocity = known.velocity,

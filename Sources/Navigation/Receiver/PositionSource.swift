@@ -148,14 +148,14 @@ extension PositionSource {
 
     /// Where the rig is at `now`; nil without a fresh fix.
     package func position(at now: Instant, carrying: Carrying) -> CarriedPosition? {
-        guard let receiver = chosenReceiver, receiver.isFresh(at: now),
-            let sequence = receiver.sequence, let fix = receiver.fix
+        guard let index = chosenIndex, receivers[index].isFresh(at: now),
+            let sequence = receivers[index].sequence, let fix = receivers[index].fix
         else { return nil }
-        let own = clocks.instant(of: fix, clock: receiver.clock)
+        let own = clocks.instant(of: fix, clock: receivers[index].clock)
         let age = max(now - own, .zero)
-        let climb = receiver.track.height.course.climb
-        var carried = receiver.track.carry(
-            receiver.height.completing(fix, climb: climb), seconds: age.seconds,
+        let climb = receivers[index].track.height.course.climb
+        var carried = receivers[index].track.carry(
+            receivers[index].height.completing(fix, climb: climb), seconds: age.seconds,
             carrying: carrying)
         let passed = carrying == .hold ? Span.zero : age
         carried.time = clocks.pushedTime(fix.time.map { $0 + passed }, at: now)

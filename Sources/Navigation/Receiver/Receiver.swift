@@ -73,10 +73,13 @@ struct Receiver: Equatable, Sendable {
 
     /// When the open epoch is over if nothing more comes; nil without one.
     var epochDeadline: Instant? {
-        guard let epoch, !epoch.closed, epoch.announced || epoch.fix != nil else { return nil }
+        // Asked at every turn of the rig: the epoch is looked at in place.
+        guard epoch?.closed == false, epoch?.announced == true || epoch?.fix != nil,
+            let last = epoch?.lastReport, let arrival = epoch?.arrival
+        else { return nil }
         let interval = rate.interval ?? .seconds(1)
         let quiet = max(Receiver.leastQuiet, interval * 0.5)
-        return min(epoch.lastReport + quiet, epoch.arrival + max(interval, quiet) * 2)
+        return min(last + quiet, arrival + max(interval, quiet) * 2)
     }
 
     /// The epoch that is over by `now`, once.
@@ -86,10 +89,9 @@ struct Receiver: Equatable, Sendable {
     }
 
     mutating func closeEpoch() -> Epoch? {
-        guard var ending = epoch, !ending.closed else { return nil }
-        ending.closed = true
-        epoch = ending
-        return ending.advanced && ending.fix != nil ? ending : nil
+        guard epoch?.closed == false else { return nil }
+        epoch?.closed = true
+        return epoch?.advanced == true && epoch?.fix != nil ? epoch : nil
     }
 
     /// The receiver was let go: no fix until it says so again.

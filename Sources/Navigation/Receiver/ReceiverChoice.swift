@@ -17,6 +17,8 @@ struct ReceiverChoice: Equatable, Sendable {
 
     /// True where another receiver is listened to from now on.
     mutating func choose(among receivers: [Receiver], at now: Instant) -> Bool {
+        // The usual case, at each report: only one there, and nothing to choose.
+        if receivers.count == 1, challenger == nil, receivers[0].device == device { return false }
         let present = receivers.first { $0.device == device }
         let others = receivers.filter { $0.device != device }
         let best = others.max {

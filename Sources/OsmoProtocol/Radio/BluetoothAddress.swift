@@ -39,6 +39,11 @@ package struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringCon
         octets.map { [$0].hexadecimal }.joined(separator: ":")
     }
 
+    // Compared at every notification and push: inlined into the other modules.
+    @inlinable package static func == (left: BluetoothAddress, right: BluetoothAddress) -> Bool {
+        left.value == right.value
+    }
+
     package static func < (left: BluetoothAddress, right: BluetoothAddress) -> Bool {
         left.value < right.value
     }

@@ -61,8 +61,8 @@ extension SimulatedCamera {
     private mutating func changePower(_ frame: Frame, at now: Instant) {
         guard let wanted = frame.read(PowerMode.self) else { return violated(.malformed) }
         note(.command(.power, .success))
-        reply(.success, to: frame, at: now)
-        if wanted == .sleep { fallAsleep(commanded: true, at: now) }
+        let isTold = reply(.success, to: frame, at: now)
+        if wanted == .sleep { fallAsleep(isTold: isTold, at: now) }
     }
 
     private mutating func subscribe(
@@ -110,7 +110,8 @@ extension SimulatedCamera {
         switch (report.key, report.value) {
         case (.record, 0): return shoot(at: now)
         case (.record, 1):
-            fallAsleep(commanded: true, at: now)
+            // Its answer may get lost; the status tells.
+            fallAsleep(isTold: false, at: now)
             return .success
         case (.quickSwitch, 0): return quickSwitch(at: now)
         case (.snapshot, 0): return snapshot(at: now)

@@ -161,16 +161,21 @@ extension SimulatedCamera {
         return time
     }
 
-    mutating func schedule(answer: Frame, at due: Instant) {
-        guard !chance(behaviour.lostPercent) else { return }
+    /// - Returns: whether it gets through.
+    @discardableResult
+    mutating func schedule(answer: Frame, at due: Instant) -> Bool {
+        guard !chance(behaviour.lostPercent) else { return false }
         agenda.add(.notify(answer.encoded), at: due)
+        return !behaviour.mute
     }
 
-    mutating func reply(_ code: ReturnCode, to command: Frame, at now: Instant) {
+    /// - Returns: whether it gets through.
+    @discardableResult
+    mutating func reply(_ code: ReturnCode, to command: Frame, at now: Instant) -> Bool {
         let hasReserve = command.opcode == .record || command.opcode == .modeSwitch
         let reply = CommandReply(
             code: code, reserved: hasReserve ? [0, 0, 0, 0] : [])
-        schedule(answer: Frame(reply, to: command), at: answerTime(at: now))
+        return schedule(answer: Frame(reply, to: command), at: answerTime(at: now))
     }
 
     mutating func chance(_ percent: Int) -> Bool {

@@ -38,14 +38,14 @@ extension SimulatedCamera {
         case .refuse: if power == .on { decide(allowed: false) }
         case .power:
             switch power {
-            case .on: fallAsleep(commanded: false, at: now)
+            case .on: fallAsleep(isTold: false, at: now)
             case .asleep, .off: awaken(byBroadcast: false)
             }
         }
     }
 
-    /// - Parameter commanded: the controller knows without being told.
-    mutating func fallAsleep(commanded: Bool, at now: Instant) {
+    /// - Parameter isTold: the controller commanded it and gets its answer.
+    mutating func fallAsleep(isTold: Bool, at now: Instant) {
         setRecording(false, at: now)
         let late = statusFrame(at: now).encoded
         let wasSubscribed = statusDue != nil
@@ -55,7 +55,7 @@ extension SimulatedCamera {
         pushes.interrupt()
         agenda.removeAll { $0 == .text || $0 == .settleQuickSwitch }
         note(.slept)
-        sleepTold = commanded ? .zero : .never
+        sleepTold = isTold ? .zero : .never
         if link != nil, wasSubscribed, !chance(behaviour.statusLostPercent) {
             agenda.add(.tellSleep, at: now + .milliseconds(80))
             for index in 0..<behaviour.lateStatuses {

@@ -88,7 +88,7 @@ package struct SimulatedCamera: Sendable {
 
     /// When it wants its next `timer`.
     package var nextDeadline: Instant? {
-        var deadline = agenda.deadline ?? .never
+        var deadline = agenda.deadline
         if let statusDue { deadline = min(deadline, statusDue) }
         if let noiseDue { deadline = min(deadline, noiseDue) }
         if body.isRecording, let full = body.cardFull(rate: behaviour.cardRate) {
@@ -205,7 +205,7 @@ extension SimulatedCamera {
         switch task {
         case .notify(let bytes), .lateStatus(let bytes): notify(bytes)
         case .tellSleep:
-            sleepTold = min(sleepTold, now)
+            if !behaviour.mute { sleepTold = min(sleepTold, now) }
             notify(statusFrame(at: now).encoded)
         case .decide(let allowed): decide(allowed: allowed)
         case .text: notify(Frame(body.text(isOld: behaviour.old), sequence: nextSequence()).encoded)
@@ -214,7 +214,7 @@ extension SimulatedCamera {
         case .endExposure(let sleeps):
             body.isExposing = false
             stateChanged(at: now)
-            if sleeps { fallAsleep(commanded: false, at: now) }
+            if sleeps { fallAsleep(isTold: false, at: now) }
         case .settleQuickSwitch:
             if let next = body.nextMode { setMode(next, at: now) }
         case .awaken(let byBroadcast): awaken(byBroadcast: byBroadcast)

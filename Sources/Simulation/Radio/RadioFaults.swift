@@ -17,6 +17,7 @@ extension SimulatedRadio {
         }
         guard let link = stations[station].link, link.phase != .closing else { return }
         stations[station].stalledUntil = .never
+        hasStall = true
         agenda.add(
             .supervision(station: station, generation: stations[station].generation),
             at: now + Self.supervisionTimeout)
@@ -26,6 +27,7 @@ extension SimulatedRadio {
     package mutating func stall(_ station: Int, until end: Instant, at now: Instant) {
         guard stations[station].isOpen, stations[station].isInRange else { return }
         stations[station].stalledUntil = end
+        hasStall = true
         agenda.add(.endStall(station: station), at: end)
     }
 
@@ -145,6 +147,7 @@ extension SimulatedRadio {
             stations[station].heldWrites = []
             stations[station].heldNotifications = []
             stations[station].stalledUntil = nil
+            noteStalls()
             if telling { events.append(.linkClosed(linkID(station, adapter))) }
         }
     }

@@ -62,12 +62,15 @@ extension SimulatedRadio {
             return
         }
         if chance(manners.abortedPercent) {
+            stations[station].mishaps += 1
             endAttempt(station, generation, .aborted)
             return
         }
         establish(station, attempt.adapter, at: now)
         let time = now + span(250...900)
-        if !chance(manners.setupHangsPercent) {
+        if chance(manners.setupHangsPercent) {
+            stations[station].mishaps += 1
+        } else {
             agenda.add(.setUp(station: station, generation: generation), at: time)
         }
     }
@@ -114,6 +117,7 @@ extension SimulatedRadio {
         else { return }
         let id = linkID(station, link.adapter)
         if chance(manners.setupFailedPercent) {
+            stations[station].mishaps += 1
             events.append(.setupFailed(id, .noCharacteristics))
             return
         }
@@ -156,6 +160,7 @@ extension SimulatedRadio {
         stations[station].heldNotifications = []
         stations[station].heldWrites = []
         stations[station].stalledUntil = nil
+        noteStalls()
         releaseHeld(on: link.adapter, at: now)
         agenda.add(
             .closed(station: station, generation: stations[station].generation), at: now + delay)
@@ -181,16 +186,24 @@ extension SimulatedRadio {
     }
 
     func isBlocked(_ adapter: Int) -> Bool {
+        guard hasStall else { return false }
         var held = 0
-        for station in stations where station.stalledUntil != nil {
-            if station.link?.adapter == adapter { held += station.heldWrites.count }
+        for station in stations.indices
+        where stations[station].stalledUntil != nil && stations[station].link?.adapter == adapter {
+            held += stations[station].heldWrites.count
         }
         return held >= Self.buffers
+    }
+
+    /// To be called where a stall begins or ends.
+    mutating func noteStalls() {
+        hasStall = stations.indices.contains { stations[$0].stalledUntil != nil }
     }
 
     mutating func endStall(_ station: Int, at now: Instant) {
         guard let until = stations[station].stalledUntil, until <= now else { return }
         stations[station].stalledUntil = nil
+        noteStalls()
         guard let link = stations[station].link else { return }
         flush(station, at: now)
         releaseHeld(on: link.adapter, at: now)

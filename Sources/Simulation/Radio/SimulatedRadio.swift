@@ -51,6 +51,8 @@ package struct SimulatedRadio: Sendable {
     /// Counts bluetoothd's lives.
     var epoch = 0
     var earliest = Instant.never
+    /// A link is stalled; asked at each push.
+    var hasStall = false
     private var indices: [BluetoothAddress: Int] = [:]
 
     package init(adapters: [BluetoothAddress], seed: UInt64) {
@@ -106,7 +108,7 @@ package struct SimulatedRadio: Sendable {
     /// When `advance` has something to do.
     package var nextDeadline: Instant? {
         if !events.isEmpty { return .zero }
-        let next = min(earliest, agenda.deadline ?? .never)
+        let next = min(earliest, agenda.deadline)
         return next == .never ? nil : next
     }
 
@@ -115,7 +117,7 @@ package struct SimulatedRadio: Sendable {
     /// - Returns: what the fleet hears, in order.
     package mutating func advance(to now: Instant) -> [RadioEvent] {
         while true {
-            let task = agenda.deadline ?? .never
+            let task = agenda.deadline
             let next = min(earliest, task)
             guard next <= now, next != .never else { break }
             if task <= next, let due = agenda.takeDue(at: next) {
@@ -167,7 +169,7 @@ package struct SimulatedRadio: Sendable {
 
     private mutating func settleDeadlines() {
         earliest = .never
-        for station in stations where station.deadline < earliest { earliest = station.deadline }
+        for index in stations.indices { earliest = min(earliest, stations[index].deadline) }
     }
 
     private mutating func notify(_ bytes: [UInt8], from index: Int) {

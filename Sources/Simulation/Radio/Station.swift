@@ -40,6 +40,9 @@ package struct Station: Sendable {
     /// dBm, at the first adapter.
     package var rssi = -60
 
+    /// Attempts that the radio's manners spoiled, not the camera and not the fleet.
+    package internal(set) var mishaps = 0
+
     var link: Link?
     var attempt: Attempt?
     /// Counts attempts and links, so that what belonged to an older one is known.

@@ -4,17 +4,21 @@ import OsmoProtocol
 
 /// What the world keeps in mind of one camera.
 struct CameraWatch: Sendable {
-    /// The last position that was handed to its present link.
+    /// The last position that was handed to its present link, by its handshakes.
     var last: Instant?
+    var link = 0
     /// Until then its stream may pause.
     var disturbedUntil = Instant.zero
     /// Since when nothing stands between it and being ready.
     var couldSince: Instant?
+    var mishaps = 0
     var wasReady = false
     /// The owner took it from the rig by command.
     var isHeld = false
     /// Nobody will allow it.
     var isHopeless = false
+    /// It streams as the end begins.
+    var isOwedVoid = false
 }
 
 /// The rules that hold after every event.
@@ -61,8 +65,13 @@ extension World {
 
     /// A position was handed to a camera: not too long after the one before.
     mutating func judgeGap(_ camera: Int) throws(Breach) {
-        defer { watches[camera].last = now }
-        guard let last = watches[camera].last, watches[camera].disturbedUntil < last,
+        let link = radio.stations[camera].camera.handshakes
+        let isSameLink = watches[camera].link == link
+        defer {
+            watches[camera].last = now
+            watches[camera].link = link
+        }
+        guard isSameLink, let last = watches[camera].last, watches[camera].disturbedUntil < last,
             let good = goodSince, good < last, !isUneven(camera)
         else { return }
         let gap = now - last
@@ -76,7 +85,11 @@ extension World {
         if let breach = book.overdue(at: now) { throw breach }
         for camera in watches.indices {
             let station = radio.stations[camera]
-            if !station.isOpen || station.camera.power != .on { watches[camera].last = nil }
+            if !station.isOpen || station.camera.power != .on
+                || watches[camera].link != station.camera.handshakes
+            {
+                watches[camera].last = nil
+            }
             try auditStream(camera)
             try auditReadiness(camera, station)
         }
@@ -102,7 +115,9 @@ extension World {
             }
         }
         watches[camera].wasReady = isReady
-        guard !isReady, !isEnding, couldBeReady(camera, station) else {
+        let isSpoiled = watches[camera].mishaps != station.mishaps
+        watches[camera].mishaps = station.mishaps
+        guard !isReady, !isEnding, !isSpoiled, couldBeReady(camera, station) else {
             watches[camera].couldSince = nil
             return
         }
@@ -117,7 +132,7 @@ extension World {
         guard radio.isAvailable, station.camera.power == .on, station.isInRange, !station.isDeaf,
             station.refusedPercent == 0, station.stalledUntil == nil,
             !watches[camera].isHeld, !watches[camera].isHopeless,
-            !station.camera.behaviour.mute
+            !station.camera.behaviour.mute, isAdmitted(station.camera)
         else { return false }
         return radio.adapters.indices.contains { adapter in
             radio.adapters[adapter].isUsable
@@ -126,13 +141,37 @@ extension World {
         }
     }
 
+    /// The owner has said yes once. Until then the rig asks three times and leaves it at that.
+    private func isAdmitted(_ camera: SimulatedCamera) -> Bool {
+        camera.behaviour.consent == .known || !camera.owners.isEmpty
+    }
+
+    /// The orderly end begins: who streams now is owed a void.
+    mutating func beginEnd() {
+        isEnding = true
+        endsAt = now
+        for camera in watches.indices {
+            let station = radio.stations[camera]
+            watches[camera].isOwedVoid =
+                station.isOpen && station.camera.isReady && station.stalledUntil == nil
+                && watches[camera].last != nil
+                && watches[camera].link == station.camera.handshakes
+                && !station.camera.pushes.isVoid && watches[camera].disturbedUntil < now
+                && !isUneven(camera)
+        }
+    }
+
     /// The orderly end is over.
     func judgeEnd() throws(Breach) {
-        for camera in watches.indices where watches[camera].disturbedUntil < now {
+        if now - endsAt > .seconds(5) {
+            throw Breach(.ending, at: now, "took \((now - endsAt).seconds) s")
+        }
+        for camera in watches.indices where watches[camera].isOwedVoid {
             let station = radio.stations[camera]
-            guard station.camera.power == .on, station.camera.pushes.lastInstant != nil,
-                watches[camera].wasReady, !station.camera.pushes.isVoid
-            else { continue }
+            // Frames that a link did not take are its own affair.
+            guard watches[camera].disturbedUntil < endsAt, !station.camera.pushes.isVoid else {
+                continue
+            }
             throw Breach(.ending, at: now, "camera \(camera) is left with a position")
         }
     }

@@ -114,9 +114,9 @@ package struct Plan: Sendable {
     func receiver(_ random: inout SeededGenerator) -> SimulatedReceiver {
         let rate = [1, 2, 4, 5, 8, 10, 10, 10, 18, 20, 25].randomElement(using: &random) ?? 10
         let calm = faultsAnHour == 0
+        let first = Self.origin + .milliseconds(Int.random(in: 1...900, using: &random))
         var receiver = SimulatedReceiver(
-            start: Self.origin + .milliseconds(Int.random(in: 1...900, using: &random)),
-            utc: Self.start, rate: rate,
+            start: first, utc: Self.start + (first - .zero), rate: rate,
             latency: .milliseconds(Int.random(in: 30...250, using: &random)),
             jitter: .milliseconds(calm ? 0 : Int.random(in: 0...30, using: &random)),
             seed: random.next())

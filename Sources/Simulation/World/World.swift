@@ -39,13 +39,15 @@ package struct World {
     /// How far the machine's clock is from the truth.
     var clockError = Span.zero
     var isEnding = false
+    var endsAt = Instant.never
     var isFinished = false
     /// When the rig wants to be woken, after all that was told to it.
     private var rigDue = Instant.zero
     /// Until then the receiver's rate is not what the rig takes it for.
     var unsettledUntil = Instant.zero
-    /// When the receiver last said a fix with a place.
+    /// When the receiver last said a new fix with a place, and its time.
     var lastPlace = Instant.zero
+    private var lastTime: UnixTime?
     let isCarried: Bool
 
     package init(plan: Plan) {
@@ -85,6 +87,12 @@ package struct World {
     }
 
     private mutating func begin() throws(Breach) {
+        if let trace {
+            trace(
+                now,
+                "rate \(rig.settings.rate), \(rig.settings.motion), receiver \(receiver.rate) Hz, "
+                    + "\(receiver.latency.milliseconds) ms, \(radio.adapters.count) adapters")
+        }
         radio.start(at: now)
         agenda.add(.systemClock, at: now)
         agenda.add(.audit, at: now + .seconds(1))
@@ -95,7 +103,7 @@ package struct World {
 
     /// The next instant at which anything happens, and all that happens then.
     private mutating func step() throws(Breach) {
-        var next = min(agenda.deadline ?? .never, receiver.nextDeadline)
+        var next = min(agenda.deadline, receiver.nextDeadline)
         if let due = radio.nextDeadline { next = min(next, due) }
         next = min(next, rigDue)
         if next > now { now = next }
@@ -105,9 +113,10 @@ package struct World {
         if receiver.nextDeadline <= now {
             for input in receiver.advance(to: now) {
                 if case .report(.position(let position)) = input, position.mode >= 2,
-                    receiver.fault?.kind != .frozen
+                    position.time != lastTime
                 {
                     lastPlace = now
+                    lastTime = position.time
                 }
                 try tell(.receiver(input))
             }
@@ -135,6 +144,11 @@ package struct World {
             disturb(camera, for: .seconds(1))
         }
         if let trace { trace(now, "  \(event)") }
+        if case .linkClosed(let link) = event, let camera = radio.index(of: link.camera),
+            camera < plan.cameras
+        {
+            watches[camera].last = nil
+        }
         try tell(.radio(event))
     }
 

@@ -39,7 +39,7 @@ extension World {
             try order()
             scheduleCommand()
         case .end:
-            isEnding = true
+            beginEnd()
             agenda.removeAll { _ in true }
             agenda.add(.audit, at: now + .seconds(1))
             try tell(.shutdown)

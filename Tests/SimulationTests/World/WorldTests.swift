@@ -18,7 +18,9 @@ import Testing
                 """
                 \(breach.rule.rawValue) at \(breach.at.seconds) s: \(breach.detail)
                 replay: geotag-sim run --seed \(plan.seed) --minutes \
-                \(Int(plan.duration.seconds / 60)) --cameras \(plan.cameras) --trace yes
+                \(Int(plan.duration.seconds / 60)) --cameras \(plan.cameras) \
+                --faults \(plan.faultsAnHour) --commands \(plan.commandsAnHour) \
+                --strangers \(plan.strangers) --trace yes
                 """)
         }
         return report
@@ -26,31 +28,34 @@ import Testing
 
     @Test(arguments: 1...4)
     func `in a calm world every camera gets its ten pushes a second`(seed: UInt64) {
-        var plan = plan(seed, cameras: 4, minutes: 3)
+        var plan = plan(seed, cameras: 3, minutes: 2)
         plan.faultsAnHour = 0
         plan.commandsAnHour = 0
         let report = live(plan)
-        #expect(report.handshakes == 4)
+        #expect(report.handshakes == 3)
         #expect(report.slowestReady < .seconds(30))
-        #expect(report.deliveries > report.pushes * 3)
+        #expect(report.deliveries > report.pushes * 2)
     }
 
-    @Test(arguments: 1...10)
+    @Test(arguments: 1...6)
     func `in a rough world the rules hold`(seed: UInt64) {
-        let report = live(plan(seed, cameras: 6, minutes: 5))
+        var plan = plan(seed, cameras: 5, minutes: 3)
+        plan.faultsAnHour = 300
+        plan.commandsAnHour = 200
+        let report = live(plan)
         #expect(report.faults > 0)
     }
 
     @Test func `a hundred strangers are left alone`() {
-        var plan = plan(3, cameras: 2, minutes: 5)
+        var plan = plan(3, cameras: 2, minutes: 3)
         plan.strangers = 50
         plan.faultsAnHour = 0
         _ = live(plan)
     }
 
     @Test func `a seed means one life`() {
-        let first = live(plan(7, cameras: 5, minutes: 4))
-        #expect(first == live(plan(7, cameras: 5, minutes: 4)))
-        #expect(first != live(plan(8, cameras: 5, minutes: 4)))
+        let first = live(plan(7, cameras: 3, minutes: 2))
+        #expect(first == live(plan(7, cameras: 3, minutes: 2)))
+        #expect(first != live(plan(8, cameras: 3, minutes: 2)))
     }
 }
