@@ -41,14 +41,11 @@ package struct PushFanOut: Sendable {
     }
 
     /// The frame that tells where the rig is at `now`; nil where that is not known.
-    mutating func position(at now: Instant) -> (push: GPSPush, position: PushedPosition)? {
+    mutating func position(at now: Instant) -> (push: GPSPush, position: CarriedPosition)? {
         guard let carried = source.position(at: now, carrying: carrying),
             let push = GPSPush(carried, field: timeField, localOffset: localOffset)
         else { return nil }
-        let position = PushedPosition(
-            fix: carried.fix, instant: now, age: carried.age,
-            epochSequence: carried.epochSequence)
-        return (push, position)
+        return (push, carried)
     }
 
     /// The frame that takes the last position back.

@@ -51,30 +51,12 @@ package struct Push: Equatable, Sendable {
     package var frame: [UInt8]
     package var links: [LinkID]
     /// nil for a void frame.
-    package var position: PushedPosition?
+    package var position: CarriedPosition?
 
-    package init(frame: [UInt8], links: [LinkID], position: PushedPosition?) {
+    package init(frame: [UInt8], links: [LinkID], position: CarriedPosition?) {
         self.frame = frame
         self.links = links
         self.position = position
-    }
-}
-
-/// What a push says, and how old its source was, for the push log and the events.
-package struct PushedPosition: Equatable, Sendable {
-    /// The carried fix: its time, place and velocity belong to `instant`.
-    package var fix: Fix
-    package var instant: Instant
-    /// From the fix's own instant to the push.
-    package var age: Span
-    /// Counts epochs, as `ClosedEpoch.sequence` does.
-    package var epochSequence: Int
-
-    package init(fix: Fix, instant: Instant, age: Span, epochSequence: Int) {
-        self.fix = fix
-        self.instant = instant
-        self.age = age
-        self.epochSequence = epochSequence
     }
 }
 

@@ -6,7 +6,7 @@ import OsmoProtocol
 /// A row waits until the next push, since links say only afterwards that they did not take a frame.
 struct PushLog: Equatable, Sendable {
     private struct Pending: Equatable, Sendable {
-        var position: PushedPosition?
+        var position: CarriedPosition?
         var utc: UnixTime?
         var sent: Instant
         var frame: [UInt8]

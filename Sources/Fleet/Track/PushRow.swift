@@ -24,7 +24,7 @@ package enum PushRow {
     ///   - utc: the pushed position's time, where time is trusted.
     ///   - sent: when it was handed to the links.
     package static func line(
-        _ position: PushedPosition?, utc: UnixTime?, sent: Instant, took: [String],
+        _ position: CarriedPosition?, utc: UnixTime?, sent: Instant, took: [String],
         dropped: [String]
     ) -> [UInt8] {
         let fix = position?.fix

@@ -36,7 +36,7 @@ extension World {
     }
 
     /// A position goes out: it is where the rig is, and not older than it may be.
-    mutating func judge(_ position: PushedPosition) throws(Breach) {
+    mutating func judge(_ position: CarriedPosition) throws(Breach) {
         let bound = Span.milliseconds(2_550)
         guard now - lastPlace <= bound + receiver.latency + receiver.jitter else {
             throw Breach(.stale, at: now, "no fix for \((now - lastPlace).seconds) s")

@@ -33,7 +33,7 @@ import Testing
 
     @Test func `A push says who took it`() throws {
         let epoch = TrackExamples.epochs[0]
-        let position = PushedPosition(
+        let position = CarriedPosition(
             fix: epoch.fix, instant: .zero, age: .milliseconds(42), epochSequence: 7)
         let row = PushRow.line(
             position, utc: epoch.fix.time, sent: Instant(nanoseconds: 1_234_609_890_000),

@@ -8,7 +8,7 @@ import Testing
     private static func push(_ links: [LinkID], isVoid: Bool = false, at milliseconds: Int) -> Push
     {
         let epoch = TrackExamples.epoch(milliseconds)
-        let position = PushedPosition(
+        let position = CarriedPosition(
             fix: epoch.fix, instant: epoch.fix.arrival, age: .milliseconds(30), epochSequence: 1)
         let frame = [1, UInt8(truncatingIfNeeded: milliseconds)]
         return Push(frame: frame, links: links, position: isVoid ? nil : position)
