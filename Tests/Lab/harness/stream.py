@@ -54,7 +54,8 @@ def until_streaming(lab, cameras, seconds, since=None):
 def expect_ten_hertz(lab, cameras):
     """10 Hz for each, without a hole, over some seconds. Notes the worst.
 
-    The guest shares its processors with whatever else runs here: it may take several looks.
+    The guest shares its processors with whatever else runs here, and what it could not send in
+    time comes later in a bunch: it may take several looks.
     """
     for look in range(1, LOOKS + 1):
         since = time.time()
@@ -62,14 +63,14 @@ def expect_ten_hertz(lab, cameras):
         until = since + LOOK_SECONDS
         rates = [len(lab.air.positions(camera, since, until)) / LOOK_SECONDS for camera in cameras]
         gap = max(lab.air.gap(camera, since, until) for camera in cameras)
-        expect(max(rates) <= 12, f'a camera got {max(rates):.1f} positions a second')
-        if min(rates) >= 9.7 and gap <= 0.35:
+        if min(rates) >= 9.7 and max(rates) <= 10.5 and gap <= 0.35:
             break
     lab.measure('rate', min(rates), 'Hz')
     lab.measure('longest gap', gap * 1000, 'ms')
     if look > 1:
         lab.measure('looks', look)
-    expect(min(rates) >= 9.7, f'a camera got {min(rates):.1f} positions a second')
+    shown = f'{min(rates):.1f} to {max(rates):.1f} positions a second'
+    expect(9.7 <= min(rates) and max(rates) <= 10.5, f'the cameras got {shown}')
     expect(gap <= 0.35, f'a camera had no position for {gap * 1000:.0f} ms')
 
 

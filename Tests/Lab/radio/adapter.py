@@ -39,15 +39,33 @@ class Adapter(Radio):
 
     def serve(self, reader, writer):
         """Be the controller at the other end of an H4 stream."""
-        self.parser = parser = PacketParser(self)
+        self.fall_out_of_step()
         self.set_packet_sink(Sink(writer))
         self.log(self.label, 'plugged')
 
         async def pump():
             while data := await reader.read(4096):
-                parser.feed_data(data)
+                self.feed(data)
 
         return pump()
+
+    def fall_out_of_step(self):
+        """The kernel may have been cut off in the middle of a packet: wait for its reset.
+
+        What it had still to send to the adapter that was there before comes to this one.
+        """
+        self.parser = None
+        self.skipped = b''
+
+    def feed(self, data):
+        """Take bytes of the stream, from the kernel's reset on."""
+        if not self.parser:
+            before, found, after = (self.skipped + data).partition(RESET)
+            self.skipped = before[1 - len(RESET) :]
+            if not found:
+                return
+            self.parser, data = PacketParser(self), found + after
+        self.parser.feed_data(data)
 
     @property
     def is_dead(self):
@@ -66,8 +84,7 @@ class Adapter(Radio):
     def unplug(self):
         """Gone from the machine: links end, nothing more is heard or sent."""
         self.unplugged = True
-        # The kernel may have been cut off in the middle of a packet.
-        self.parser.reset()
+        self.fall_out_of_step()
         self.link.lose(self)
         self.forget()
 
