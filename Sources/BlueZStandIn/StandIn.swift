@@ -24,6 +24,8 @@ package final class StandIn {
     private var air: Timer?
     private var restart: Timer?
     private var nextIndex = 0
+    /// Who agrees to pairings: a connection and the object on it.
+    var agent: (owner: String, path: String)?
 
     /// - Parameters:
     ///   - address: of a bus that is ours alone, as D-Bus writes it.
@@ -39,6 +41,11 @@ package final class StandIn {
         for adapter in settings.adapters {
             adapters.append(StandInAdapter(adapter, index: nextIndex, server: server))
             nextIndex += 1
+        }
+        for adapter in adapters {
+            adapter.onDeath = { [unowned self] now in
+                restart(after: self.settings.timing.restart * 3, at: now)
+            }
         }
         for (index, camera) in settings.cameras.enumerated() {
             cameras.append(
@@ -76,6 +83,11 @@ package final class StandIn {
     /// Who has a link to it now, if it has one.
     package func adapter(of name: String) -> BluetoothAddress? {
         cameras.first { $0.name == name }?.holder?.adapter.address
+    }
+
+    /// What an adapter was last told to look for: property and value.
+    package func filter(of adapter: BluetoothAddress) -> [String: String] {
+        adapters.first { $0.address == adapter }?.filter ?? [:]
     }
 
     func tell(_ name: String, _ text: String, at now: Instant) {
@@ -119,6 +131,7 @@ package final class StandIn {
     /// Connects that wait for a camera go on when it advertises.
     func advertisingChanged(of camera: StandInCamera) {
         guard camera.isHeard else { return }
+        tell(camera.name, "advertises", at: loop.now)
         for adapter in adapters { adapter.devices[camera.address]?.approach() }
     }
 
@@ -133,6 +146,9 @@ package final class StandIn {
 
     private func take(_ call: BusMessage, at now: Instant) {
         let path = call.path ?? ""
+        if path == BlueZName.root, call.interface == BlueZName.agentManager {
+            return takeAgent(call)
+        }
         for adapter in adapters where adapter.isPresent && path.hasPrefix(adapter.path) {
             if call.interface == ObjectServer.properties, call.member == "Set" {
                 if setProperty(call, on: adapter, at: now) { return }
@@ -184,6 +200,7 @@ package final class StandIn {
     // MARK: Coming and going
 
     private func clientGone(_ name: String, at now: Instant) {
+        if agent?.owner == name { agent = nil }
         for adapter in adapters {
             adapter.endScan(of: name, at: now)
             for device in adapter.devices.values where device.subscriber == name {
@@ -207,6 +224,7 @@ package final class StandIn {
     /// bluetoothd dies and is started again after a while.
     func restart(after time: Span, at now: Instant) {
         tell("-", "down", at: now)
+        agent = nil
         server.close()
         bluetoothDown(at: now)
         restart?.set(at: now + time)

@@ -118,7 +118,7 @@ struct ReplayedCamera {
                 let words = fields.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
                 say("\(kind.rawValue) \(words)", at: now)
             case .closeLink(let reason): say("would end the link: \(reason)", at: now)
-            case .send, .commandDone, .recordingStopped: break
+            case .send, .commandDone, .consented, .recordingStopped: break
             }
         }
     }

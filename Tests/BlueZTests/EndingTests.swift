@@ -83,7 +83,8 @@ import Testing
         scene.end()
     }
 
-    @Test func `an adapter that is turned off closes its links, and can be turned on`() throws {
+    @Test func `D13: an adapter that is turned off closes its links, and can be turned on`() throws
+    {
         let scene = try Scene()
         let link = scene.link()
         scene.start()
@@ -102,7 +103,7 @@ import Testing
         scene.end()
     }
 
-    @Test func `rfkill is told`() throws {
+    @Test func `D13: rfkill is told`() throws {
         let scene = try Scene()
         let address = scene.link().adapter
         scene.start()
@@ -169,7 +170,7 @@ import Testing
         scene.end()
     }
 
-    @Test func `a Connect sent right behind StopDiscovery waits for its answer`() throws {
+    @Test func `D8: a Connect sent right behind StopDiscovery waits for its answer`() throws {
         // With a scan on it would take ten seconds, here one; without half a second.
         let scene = try Scene(slowness: 0.1)
         let link = scene.link()

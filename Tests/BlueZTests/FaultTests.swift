@@ -11,7 +11,7 @@ import Testing
         ("fault cam1 abort=1", .aborted),
         ("fault cam1 software_abort=1", .aborted),
     ])
-    func `a refused Connect is told by its reason, and the next one works`(
+    func `D1, D3, D6: a refused Connect is told by its reason, and the next one works`(
         fault: String, result: ConnectResult
     ) throws {
         let scene = try Scene()
@@ -221,8 +221,20 @@ import Testing
         scene.end()
     }
 
-    @Test func `a camera that never answers holds its Connect until Disconnect`() throws {
+    @Test func `D3: a camera that never answers is given up by the kernel`() throws {
         let scene = try Scene()
+        let link = scene.link()
+        scene.command("fault cam1 deaf=yes")
+        scene.start()
+        scene.find(link)
+        scene.radio.connect(link)
+        scene.awaits("end") { $0.isEnd(link) }
+        #expect(scene.events.contains(.connectEnded(link, .aborted)))
+        scene.end()
+    }
+
+    @Test func `D3: Disconnect ends a Connect to it before that`() throws {
+        let scene = try Scene(slowness: 1)
         let link = scene.link()
         scene.command("fault cam1 deaf=yes")
         scene.start()
@@ -231,8 +243,24 @@ import Testing
         scene.loop.turn(for: .milliseconds(200))
         #expect(!scene.events.contains { $0.isEnd(link) })
         scene.radio.disconnect(link)
-        scene.awaits("end") { $0.isEnd(link) }
+        scene.awaits("end", within: .seconds(1)) { $0.isEnd(link) }
         #expect(scene.events.contains(.connectEnded(link, .aborted)))
+        scene.end()
+    }
+
+    @Test func `D3, D11: a bluetoothd that dies of it is told as gone, and comes back`() throws {
+        let scene = try Scene(slowness: 0.1)
+        let link = scene.link()
+        scene.command("fault cam1 deaf=yes")
+        scene.command("fault all fatal_connect=yes")
+        scene.start()
+        scene.find(link)
+        scene.radio.connect(link)
+        scene.awaits("loss") { $0 == .available(false) }
+        scene.forgetEvents()
+        scene.awaits("return") { $0 == .available(true) }
+        scene.command("fault cam1 deaf=no")
+        scene.open(link)
         scene.end()
     }
 
@@ -295,7 +323,7 @@ import Testing
         scene.end()
     }
 
-    @Test func `WriteValue takes one frame at a time, and drops the others`() throws {
+    @Test func `D10: WriteValue takes one frame at a time, and drops the others`() throws {
         let scene = try Scene()
         let link = scene.link()
         scene.command("fault cam1 no_acquire=yes")

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a frame goes out and its answer comes in, by descriptor and by call`(
+    func `D10: a frame goes out and its answer comes in, by descriptor and by call`(
         byCall: Bool
     ) throws {
         let scene = try Scene()

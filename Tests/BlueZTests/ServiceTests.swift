@@ -25,7 +25,7 @@ import Testing
         scene.end()
     }
 
-    @Test func `a Connect that is out when bluetoothd dies is over without a word`() throws {
+    @Test func `D11: a Connect that is out when bluetoothd dies is over without a word`() throws {
         let scene = try Scene()
         let link = scene.link()
         scene.command("fault cam1 deaf=yes")
@@ -40,7 +40,7 @@ import Testing
         scene.end()
     }
 
-    @Test func `the bus dies and returns`() throws {
+    @Test func `D11: the bus dies and returns`() throws {
         let scene = try Scene()
         let link = scene.link()
         scene.start()
@@ -57,7 +57,7 @@ import Testing
         scene.end()
     }
 
-    @Test func `the radio may start before bluetoothd`() throws {
+    @Test func `D11: the radio may start before bluetoothd`() throws {
         let scene = try Scene()
         scene.standIn.stop()
         scene.radio.start()

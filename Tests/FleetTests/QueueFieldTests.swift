@@ -143,7 +143,7 @@ import Testing
             bench.pass(.seconds(61))
         }
         #expect(bench.attempts.count == 3)
-        bench.queue.clear(Bench.camera(1))
+        bench.queue.clear(Bench.camera(1), at: bench.now)
         bench.hear(Bench.camera(1))
         #expect(bench.attempts.count == 4)
     }
@@ -218,6 +218,26 @@ import Testing
         }
         #expect(bench.count(.remove(.test(1))) == 0)
         #expect(bench.queue[Bench.camera(1)]?.error == "MTU 23 is too small, 69 needed")
+    }
+
+    @Test func `D8: a look that a Connect cut short goes on for what is left of it`() {
+        var bench = Bench.ready(cameras: Bench.cameras(2))
+        bench.open(Bench.camera(1))
+        bench.pass(.seconds(100))
+        let starts = { (bench: Bench) in
+            bench.log.filter { $0.request == .startDiscovery(adapter: Bench.adapterA) }.map(\.at)
+        }
+        while !bench.queue.discovery.looking(Bench.adapterA) { bench.pass(.milliseconds(100)) }
+        bench.now = starts(bench).last! + .milliseconds(1500)
+        #expect(bench.hear(Bench.camera(2)).contains(.stopDiscovery(adapter: Bench.adapterA)))
+        bench.pass(.seconds(2))
+        #expect(!bench.queue.discovery.looking(Bench.adapterA))
+        bench.handle(.connectEnded(.test(2), .failed("x")))
+        #expect(starts(bench).last == bench.now)
+        bench.pass(.milliseconds(2500) - Span(nanoseconds: 1))
+        #expect(bench.queue.discovery.looking(Bench.adapterA))
+        bench.pass(Span(nanoseconds: 1))
+        #expect(!bench.queue.discovery.looking(Bench.adapterA))
     }
 
     @Test func `D11: a restart of bluetoothd drops everything, and everything is rebuilt`() {

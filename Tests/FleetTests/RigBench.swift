@@ -42,6 +42,8 @@ final class RigBench {
     var agenda: [(due: Instant, event: Event)] = []
     var connectDelay = Span.milliseconds(400)
     var setupDelay = Span.milliseconds(600)
+    /// Between two sightings of a camera.
+    var sightInterval = Span.seconds(1)
     var receiverOn = true {
         didSet {
             agenda.removeAll { if case .fix = $0.event { true } else { false } }
@@ -265,7 +267,7 @@ final class RigBench {
                             link: .test(0x1000 + number, on: adapter),
                             advertisement: .supported(.action5Pro), rssi: -50 - number % 40))))
         }
-        later(.seconds(1), .sight(adapter))
+        later(sightInterval, .sight(adapter))
     }
 
     // MARK: The rig's side
@@ -307,7 +309,7 @@ final class RigBench {
     private func carryOut(_ request: RadioRequest) {
         switch request {
         case .powerOn(let adapter), .powerOff(let adapter):
-            guard adapters[adapter] != nil else { return }
+            guard adapters[adapter]?.blocked == false else { return }
             adapters[adapter]!.powered = request == .powerOn(adapter: adapter)
             adapters[adapter]!.discovering = false
             later(.milliseconds(100), .radio(.adapter(adapters[adapter]!)))

@@ -100,11 +100,47 @@ import Testing
     @Test func `beside a streaming camera an absent one is looked for 4 s in 20`() {
         let bench = RigBench.of(2)
         bench.air[QueueBench.camera(2)]!.present = false
-        bench.pass(.seconds(20))
+        bench.pass(.seconds(80))
         let before = bench.lookedSeconds(RigBench.adapterA)
         bench.pass(.seconds(200))
         let share = (bench.lookedSeconds(RigBench.adapterA) - before) / 200
         #expect((0.18...0.22).contains(share))
+    }
+
+    @Test func `beside streaming cameras a lost one is sought, and found within 2 s of its return`()
+    {
+        for away in stride(from: 5, through: 50, by: 5) {
+            let bench = RigBench.of(3)
+            bench.sightInterval = .milliseconds(100)
+            bench.pass(.seconds(40))
+            bench.air[QueueBench.camera(2)]!.present = false
+            bench.lose(2)
+            bench.pass(.milliseconds(away * 1000 + 137 * away))
+            bench.air[QueueBench.camera(2)]!.present = true
+            let from = bench.now
+            bench.pass(.seconds(8))
+            let asked = bench.requests.first { $0.at > from && $0.request == .connect(.test(2)) }
+            // The radio of the bench hears 150 ms after a look began.
+            #expect(
+                asked.map { $0.at - from <= .milliseconds(2160) } == true,
+                "away \(away) s: \(String(describing: asked))")
+        }
+    }
+
+    @Test func `a camera that was told to restart is sought, one that sleeps is not`() {
+        for command in [FleetCommand.restart, .sleep] {
+            let bench = RigBench.of(2)
+            bench.place(2) { $0.sleepDropsLink = true }
+            bench.pass(.seconds(130))
+            bench.command(command, "cam2", for: .milliseconds(50))
+            bench.air[QueueBench.camera(2)]!.present = false
+            bench.pass(.seconds(5))
+            #expect(bench.summary(2)?.state != .ready)
+            let before = bench.lookedSeconds(RigBench.adapterA)
+            bench.pass(.seconds(50))
+            let share = (bench.lookedSeconds(RigBench.adapterA) - before) / 50
+            #expect(command == .restart ? share > 0.4 : share < 0.3, "\(command): \(share)")
+        }
     }
 
     @Test func `a lost camera is looked for at once`() {

@@ -69,6 +69,43 @@ import Testing
         #expect(bench.summary(0x22E8)?.state == .listed)
     }
 
+    @Test func `a camera that gives no receipt while it asks is paired all the same`() {
+        let bench = RigBench(RigBench.settings())
+        bench.place(0x11E7) {
+            $0.consent = .confirmed(after: .seconds(20))
+            $0.order = .missing
+        }
+        bench.pass(.seconds(10))
+        let (lines, _) = bench.command(Self.pair, for: .seconds(10))
+        #expect(lines.map(\.kind) == ["pairing"])
+        #expect(bench.summary(0x11E7)?.state == .confirm)
+        bench.pass(.seconds(20))
+        #expect(bench.ends[Ticket(number: 1)] == .ok)
+        #expect(bench.summary(0x11E7)?.state == .ready)
+        #expect(bench.saved.last?.map(\.name) == ["action4-11e7"])
+        #expect(bench[0x11E7].handshakes == 1)
+    }
+
+    @Test func `who said yes is on the roster, whatever becomes of the link after that`() {
+        let bench = RigBench(RigBench.settings())
+        bench.place(0x11E7) {
+            $0.consent = .confirmed(after: .seconds(5))
+            $0.answersVersion = false
+        }
+        bench.pass(.seconds(10))
+        bench.command(.pair(.seconds(15)), for: .seconds(8))
+        while bench[0x11E7].handshakes == 0 { bench.pass(.milliseconds(50)) }
+        #expect(bench.summary(0x11E7)?.state == .handshake)
+        #expect(bench.ends[Ticket(number: 1)] == .ok)
+        #expect(bench.saved.last?.map(\.name) == ["action4-11e7"])
+        bench.lose(0x11E7)
+        bench.pass(.seconds(30))
+        #expect(bench.summary(0x11E7)?.state == .ready)
+        #expect(bench.summary(0x11E7)?.number == 1)
+        // It knows us: no second tap was asked for.
+        #expect(bench.notices.count { $0.fields.contains(Field("state", "confirm")) } == 1)
+    }
+
     @Test func `nobody taps: ERR timeout at the window's end, and everything is as before`() {
         let bench = Self.bench(.waits)
         let (_, early) = bench.command(.pair(.seconds(20)), for: .seconds(19))

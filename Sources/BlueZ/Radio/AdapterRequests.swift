@@ -41,11 +41,10 @@ extension BlueZRadio {
                 controls[address]?.owesStop = false
                 sendStop(address, at: adapter.path)
             }
-            guard case .failure(let error) = result, ConnectResult(error) != .inProgress else {
-                return
-            }
-            controls[address]?.isScanning = false
-            // So that whoever asked sees that it does not scan.
+            guard case .failure(let error) = result else { return }
+            // "In progress" may be our own scan, or something else that is in the way of one.
+            if ConnectResult(error) != .inProgress { controls[address]?.isScanning = false }
+            // So that whoever asked sees whether it scans.
             adapterChanged(adapter.path)
         }
     }

@@ -17,6 +17,7 @@ import Simulation
 /// | `set NAME KEY=VALUE` | `SimulatedCamera.set` |
 /// | `fault NAME KEY=VALUE` | `Faults`, or for an adapter `AdapterFaults` |
 /// | `adapter ADDRESS off\|on\|block\|unblock\|remove\|add` | power, rfkill, unplugging |
+/// | `agent NAME` | bluetoothd asks whether it may pair with the camera or stranger |
 /// | `restart [SECONDS]`, `crash [SECONDS]` | bluetoothd dies, and is back after so long |
 /// | `report` | one line of JSON a camera |
 extension StandIn {
@@ -45,6 +46,7 @@ extension StandIn {
         case ("set", 3): return set(words[1], words[2], at: now)
         case ("fault", 3): return fault(words[1], words[2])
         case ("adapter", 3): return adapter(words[1], words[2], at: now)
+        case ("agent", 2): return askAgent(words[1])
         case ("restart", 1...2), ("crash", 1...2):
             let standard = verb == "restart" ? settings.timing.restart : settings.timing.restart * 3
             guard let time = words.count == 2 ? Self.span(words[1]) : standard else {

@@ -99,6 +99,18 @@ final class ObjectServer {
         bus.send(signal)
     }
 
+    /// Calls somebody's object with a device's path, and tells whether the answer is no error.
+    func call(
+        _ member: String, of interface: String, _ target: (owner: String, path: String),
+        device: String, answer: @escaping (Bool, Instant) -> Void
+    ) {
+        let message = BusMessage(call: member, of: interface, at: target.path, to: target.owner)
+        message.append { $0.append(objectPath: device) }
+        bus.call(message, timeout: .seconds(10)) { result, now in
+            if case .success = result { answer(true, now) } else { answer(false, now) }
+        }
+    }
+
     // MARK: In
 
     private func claimName() {

@@ -13,7 +13,8 @@
 /// | `establish` | count | Connect goes well, the link dies 180 ms later (0x3E) | D8 |
 /// | `stale_cache` | yes, no | StartNotify fails until RemoveDevice | D9 |
 /// | `no_reply` | count | Connect is never answered, the link comes up | D14 |
-/// | `deaf` | yes, no | heard, but never answers a connection request | |
+/// | `deaf` | yes, no | heard, but never answers a connection request: the kernel gives up | D3 |
+/// | `auto_connect` | yes, no | bluetoothd makes each link that ended anew, by itself | |
 /// | `no_acquire` | yes, no | AcquireWrite is NotSupported | |
 /// | `mtu` | bytes | of each link | |
 /// | `hold_disconnect` | count | Disconnect is never answered | |
@@ -30,6 +31,7 @@ package struct Faults: Equatable, Sendable {
     package var staleCache = false
     package var noReply = 0
     package var deaf = false
+    package var autoConnect = false
     package var noAcquire = false
     package var mtu = 500
     package var holdDisconnect = 0
@@ -66,7 +68,7 @@ package struct Faults: Equatable, Sendable {
 
     private static let flags: [String: any WritableKeyPath<Faults, Bool> & Sendable] = [
         "stale": \.stale, "vanish": \.vanish, "stale_cache": \.staleCache, "deaf": \.deaf,
-        "no_acquire": \.noAcquire,
+        "auto_connect": \.autoConnect, "no_acquire": \.noAcquire,
     ]
 }
 
@@ -77,11 +79,15 @@ package struct Faults: Equatable, Sendable {
 /// | `links` | count | further Connects fail: connection limit | |
 /// | `one_connect` | yes, no | a second Connect at once is InProgress | D1 |
 /// | `scan_stall` | yes, no | nothing is heard until the scan is begun again | D16 |
+/// | `refuse_scan` | count | StartDiscovery is InProgress, and nothing scans | D8, D16 |
+/// | `fatal_connect` | yes, no | bluetoothd dies where the kernel gives a Connect up | D3 |
 /// | `shared_buffers` | yes, no | sixteen packets to a stalled camera stop all others | |
 package struct AdapterFaults: Equatable, Sendable {
     package var links = 1000
     package var oneConnect = false
     package var scanStall = false
+    package var refuseScan = 0
+    package var fatalConnect = false
     package var sharedBuffers = false
 
     package init() {}
@@ -90,9 +96,9 @@ package struct AdapterFaults: Equatable, Sendable {
     ///
     /// - Returns: false for a key or a value that is not known.
     package mutating func set(_ key: String, to value: String) -> Bool {
-        if key == "links" {
+        if key == "links" || key == "refuse_scan" {
             guard let count = Int(value), count >= 0 else { return false }
-            links = count
+            if key == "links" { links = count } else { refuseScan = count }
             return true
         }
         guard value == "yes" || value == "no" else { return false }
@@ -100,6 +106,7 @@ package struct AdapterFaults: Equatable, Sendable {
         switch key {
         case "one_connect": oneConnect = isOn
         case "scan_stall": scanStall = isOn
+        case "fatal_connect": fatalConnect = isOn
         case "shared_buffers": sharedBuffers = isOn
         default: return false
         }

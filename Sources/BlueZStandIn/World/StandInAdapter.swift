@@ -17,6 +17,10 @@ final class StandInAdapter {
     private var isScanStalled = false
     var faults = AdapterFaults() { didSet { isScanStalled = faults.scanStall } }
     var devices: [BluetoothAddress: StandInDevice] = [:]
+    /// What is looked for, as last said: property and value.
+    private(set) var filter: [String: String] = [:]
+    /// bluetoothd dies of what happened here.
+    var onDeath: ((Instant) -> Void)?
 
     private unowned let server: ObjectServer
 
@@ -60,7 +64,7 @@ final class StandInAdapter {
 
     func take(_ call: BusMessage, at now: Instant) {
         switch call.member {
-        case "SetDiscoveryFilter": server.reply(to: call)
+        case "SetDiscoveryFilter": setFilter(call)
         case "StartDiscovery": startDiscovery(call)
         case "StopDiscovery": stopDiscovery(call, at: now)
         case "RemoveDevice": removeDevice(call, at: now)
@@ -68,9 +72,22 @@ final class StandInAdapter {
         }
     }
 
+    private func setFilter(_ call: BusMessage) {
+        var reader = call.reader
+        filter = [:]
+        reader.properties { name, value in
+            filter[name] = value.string() ?? value.bool().map { $0 ? "yes" : "no" }
+        }
+        server.reply(to: call)
+    }
+
     private func startDiscovery(_ call: BusMessage) {
         guard isPowered else { return server.refuse(call, "NotReady", "Resource Not Ready") }
         guard let client = call.sender, !scanners.contains(client) else {
+            return server.refuse(call, "InProgress", "Operation already in progress")
+        }
+        if faults.refuseScan > 0 {
+            faults.refuseScan -= 1
             return server.refuse(call, "InProgress", "Operation already in progress")
         }
         scanners.insert(client)

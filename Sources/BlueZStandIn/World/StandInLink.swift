@@ -21,6 +21,7 @@ extension StandInDevice {
         guard let camera else {
             return server.refuse(call, "Failed", "le-connection-abort-by-local")
         }
+        camera.tell("asked adapter=\(adapter.address)", at: now)
         if isConnected { return server.reply(to: call) }
         var isBusy = camera.faults.stale || camera.faults.take(\.inProgress)
         if case .none = state {} else { isBusy = true }
@@ -37,10 +38,8 @@ extension StandInDevice {
             return server.refuse(call, "Failed", "le-connection-concurrent-connection-limit")
         }
         state = .connecting(call)
-        if !camera.faults.deaf {
-            giveUp = after(timing.connectAbsent) { [unowned self] _ in
-                endConnect("Failed", "le-connection-abort-by-local")
-            }
+        giveUp = after(timing.connectAbsent) { [unowned self] _ in
+            endConnect("Failed", "le-connection-abort-by-local")
         }
         approach()
     }
@@ -51,7 +50,12 @@ extension StandInDevice {
 
     /// The camera may have come into range: a Connect that waits goes on.
     func approach() {
-        guard isConnecting, let camera, camera.isHeard, !camera.faults.deaf, step == nil else {
+        guard isConnecting, let camera, camera.isHeard, step == nil else { return }
+        guard !camera.faults.deaf else {
+            giveUp = after(timing.connectUnanswered) { [unowned self] now in
+                endConnect("Failed", "le-connection-abort-by-local")
+                if adapter.faults.fatalConnect { adapter.onDeath?(now) }
+            }
             return
         }
         let time = adapter.scanners.isEmpty ? timing.connect : timing.connectWhileScanning
@@ -163,6 +167,13 @@ extension StandInDevice {
         disconnects = []
         forgetLater(at: now)
         adapter.releaseBuffers(at: now)
+        guard camera?.faults.autoConnect == true, adapter.isPowered else { return }
+        step = after(timing.autoConnect) { [unowned self] now in
+            step = nil
+            guard case .none = state, isExported, let camera, camera.isHeard else { return }
+            state = .connecting(nil)
+            established(camera, at: now)
+        }
     }
 
     func after(_ time: Span, _ body: @escaping Timer.Handler) -> Timer {

@@ -78,6 +78,10 @@ package struct StandInSettings: Sendable {
         package var connectWhileScanning = Span.seconds(10)
         /// Connect of a device that is not there, until it fails.
         package var connectAbsent = Span.seconds(42)
+        /// Connect of a device that is heard and does not answer, until the kernel gives up.
+        package var connectUnanswered = Span.milliseconds(4200)
+        /// From the end of a link to the next one that bluetoothd makes by itself.
+        package var autoConnect = Span.milliseconds(200)
         /// From Connect's answer to Connected true.
         package var connectedLag = Span.milliseconds(100)
         /// From Connected to ServicesResolved.
@@ -99,8 +103,9 @@ package struct StandInSettings: Sendable {
         }
 
         private static let all: [any WritableKeyPath<Timing, Span> & Sendable] = [
-            \.advertisement, \.connect, \.connectWhileScanning, \.connectAbsent, \.connectedLag,
-            \.services, \.startNotify, \.disconnect, \.forget, \.restart,
+            \.advertisement, \.connect, \.connectWhileScanning, \.connectAbsent,
+            \.connectUnanswered, \.autoConnect, \.connectedLag, \.services, \.startNotify,
+            \.disconnect, \.forget, \.restart,
         ]
     }
 }

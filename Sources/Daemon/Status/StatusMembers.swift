@@ -92,6 +92,10 @@ enum StatusMembers {
             .init("round_trip_ms", .decimal(camera.roundTrip?.milliseconds, places: 1)),
             .init("refused_modes", refusedModes(camera)),
             .init("optional", .flag(camera.optional)),
+            .init("last_error", .text(camera.lastError)),
+            .init(
+                "last_error_s",
+                .decimal(camera.lastErrorInstant.map { (now - $0).seconds }, places: 1)),
         ]
     }
 

@@ -13,10 +13,11 @@ package import OsmoProtocol
 /// | handshake | receipt 0 | handshake: consent for 1 s | |
 /// | handshake | receipt 0, popup asked for | confirm | |
 /// | handshake | 1 s after the receipt | confirm | |
-/// | handshake | 5 s without receipt | closing | close |
-/// | handshake, confirm | consent | identifying | step 4, version query |
+/// | handshake | popup asked for, 1 s without receipt | confirm | |
+/// | handshake | 5 s without receipt otherwise | closing | close |
+/// | handshake, confirm | consent | identifying | step 4, consented, version query |
 /// | handshake, confirm | refusal in step 2 or 3 | closing, refused | close |
-/// | confirm | 60 s after the receipt | closing; the third time untapped | close |
+/// | confirm | 60 s after the receipt, or after step 1 without | closing; the third time untapped | close |
 /// | identifying | version, or 5 s | subscribing | subscription |
 /// | identifying | the same, and status came before | ready | subscription |
 /// | subscribing | first status | ready | |

@@ -19,8 +19,12 @@ extension CameraSession {
         self.cameraNumber = cameraNumber
         // Four digits, none of them a leading zero that a display might swallow.
         let code = Int.random(in: 1000...9999, using: &generator)
+        // Forced to ask, it asks, receipt or none (protocol 3.1: step 2 may be missing); otherwise
+        // only a receipt tells one that asks from one that is dead.
         let handshake = Handshake(
-            sequence: nextSequence(), code: code, popup: popup, until: now + SessionTiming.receipt)
+            sequence: nextSequence(), code: code, popup: popup,
+            until: now + (popup ? SessionTiming.tap : SessionTiming.receipt),
+            asksAt: popup ? now + SessionTiming.consentGrace : nil)
         state = .handshake(handshake)
         let digits = UInt16(code)
         let request = ConnectionRequest(
@@ -52,17 +56,30 @@ extension CameraSession {
 
     /// Step 2, or a stray answer.
     mutating func receive(_ receipt: ConnectionResponse, sequence: UInt16, at now: Instant) {
-        guard case .handshake(var handshake) = state, sequence == handshake.sequence,
-            handshake.asksAt == nil
-        else { return }
+        guard let handshake, sequence == handshake.sequence, !handshake.isReceived else { return }
         guard receipt.code == .success else {
             refuse(at: now)
             return
         }
-        handshake.asksAt = handshake.popup ? now : now + SessionTiming.consentGrace
-        handshake.until = now + SessionTiming.tap
-        state = .handshake(handshake)
-        if handshake.popup { ask(handshake) }
+        var received = handshake
+        received.isReceived = true
+        received.until = now + SessionTiming.tap
+        if case .confirm = state {
+            state = .confirm(received)
+        } else if received.popup {
+            ask(received)
+        } else {
+            received.asksAt = now + SessionTiming.consentGrace
+            state = .handshake(received)
+        }
+    }
+
+    /// The handshake that waits for its step 3.
+    private var handshake: Handshake? {
+        switch state {
+        case .handshake(let handshake), .confirm(let handshake): handshake
+        case .closed, .identifying, .subscribing, .ready, .asleep, .closing: nil
+        }
     }
 
     /// Step 3, in turn or out of it.
@@ -88,6 +105,7 @@ extension CameraSession {
         deviceID = request.deviceID
         model = CameraModel(deviceID: request.deviceID)
         state = .identifying(until: now + SessionTiming.version)
+        outbox.append(.consented)
         queryVersion()
     }
 

@@ -37,6 +37,8 @@ package enum SessionEffect: Equatable, Sendable {
     /// End the link. Nothing more is sent; the session waits for `linkClosed`.
     case closeLink(CloseReason)
     case commandDone(Ticket, CameraOutcome)
+    /// The camera, or the person at it, said yes.
+    case consented
     /// A notice about this camera; the rig adds name and instants (`now` of the call).
     case notice(Notice.Kind, [Field])
     /// A recording ended. The rig raises the alarm where the camera did it by itself while others
@@ -48,7 +50,7 @@ package enum SessionEffect: Equatable, Sendable {
 
 /// Why a session ends its link.
 package enum CloseReason: Equatable, Sendable {
-    /// Neither receipt nor consent within 5 s of step 1.
+    /// Neither receipt nor consent within 5 s of a step 1 that asks for no tap.
     case noReceipt
     /// Nobody tapped the camera within 60 s.
     case noTap

@@ -32,8 +32,10 @@ extension CameraSession {
         var popup: Bool
         /// When step 2, later the tap, has to have come.
         var until: Instant
-        /// Step 2 came: when the camera is taken to be asking its user.
+        /// When the camera is taken to be asking its user; nil while nothing says that it may.
         var asksAt: Instant?
+        /// Step 2 came.
+        var isReceived = false
     }
 
     /// The subscription while not ready.

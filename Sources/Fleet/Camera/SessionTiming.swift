@@ -6,9 +6,9 @@ package enum SessionTiming {
     /// From step 1 of the handshake to its receipt.
     package static let receipt = Span.seconds(5)
     /// From the receipt until the camera is taken to be asking its user: one that knows us has
-    /// consented by then.
+    /// consented by then. From step 1 where it was told to ask.
     package static let consentGrace = Span.seconds(1)
-    /// From the receipt to the tap.
+    /// From the receipt to the tap; from step 1 where it was told to ask and gives no receipt.
     package static let tap = Span.seconds(60)
     /// Taps asked for in vain before the camera is left alone.
     package static let taps = 3

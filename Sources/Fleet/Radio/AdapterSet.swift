@@ -45,8 +45,8 @@ package struct AdapterSet: Sendable {
         var lastConnect: Instant?
         /// So many links stood at once, all of them usable: it can hold them.
         var proven = AdapterSet.leastLimit
-        /// With so many links bluetoothd last died right behind a Connect.
-        var suspect: Int?
+        /// Numbers of links with which bluetoothd died right behind a Connect, all above `proven`.
+        var suspects: Set<Int> = []
         var cap: Cap?
         var full: Cap?
         /// Failures in a row, each of another camera than the one before, and the last one.
@@ -79,12 +79,12 @@ package struct AdapterSet: Sendable {
         members[index].state = state
         members[index].present = true
         if !before.present {
-            members[index].nextPower = now
+            members[index].nextPower = Self.firstPower(state, at: now)
             members[index].powerPause = Self.firstPowerPause
             return state.blocked ? .blocked : .appeared
         }
         if state.blocked != before.state.blocked {
-            members[index].nextPower = now
+            members[index].nextPower = Self.firstPower(state, at: now)
             return state.blocked ? .blocked : (state.powered ? .on : .off)
         }
         guard state.powered != before.state.powered else { return nil }
@@ -102,7 +102,8 @@ package struct AdapterSet: Sendable {
             guard let gone = members.firstIndex(where: { !$0.present }) else { return nil }
             members.remove(at: gone)
         }
-        members.append(Adapter(state: state, present: true, nextPower: now))
+        members.append(
+            Adapter(state: state, present: true, nextPower: Self.firstPower(state, at: now)))
         return state.blocked ? .blocked : .appeared
     }
 
@@ -118,28 +119,32 @@ package struct AdapterSet: Sendable {
     ///
     /// A controller that is full crashes it at the same number of links each time, links that are
     /// lost while they are made crash it at any (Tests/Lab, `refused-links`): only the second crash
-    /// in turn with a number that never stood is laid to the controller.
+    /// with a number that never stood is laid to the controller.
     ///
-    /// - Parameter linked: how many links stood on an adapter, the last to come up included.
+    /// - Parameters:
+    ///   - connecting: adapters with a Connect out. Their kernel may begin none any more until they
+    ///     were off, which then shows in two unanswered Connects.
+    ///   - linked: how many links stood on an adapter, the last to come up included.
     /// - Returns: the adapters that are capped for it.
     package mutating func crashed(
-        at now: Instant, linked: (BluetoothAddress) -> Int
+        at now: Instant, connecting: [BluetoothAddress] = [], linked: (BluetoothAddress) -> Int
     ) -> [(BluetoothAddress, News)] {
         var news: [(BluetoothAddress, News)] = []
         for index in members.indices where members[index].present {
             members[index].present = false
             members[index].full = nil
             let address = members[index].state.address
+            if connecting.contains(address) {
+                members[index].unanswered = max(
+                    members[index].unanswered, Self.unansweredBound - 2)
+            }
             guard let connect = members[index].lastConnect, now - connect <= Self.crashWindow else {
                 continue
             }
             members[index].lastConnect = nil
             let count = linked(address)
             guard count > members[index].proven else { continue }
-            guard members[index].suspect == count else {
-                members[index].suspect = count
-                continue
-            }
+            guard !members[index].suspects.insert(count).inserted else { continue }
             let links = count - 1
             var span = Self.firstCap
             if let cap = members[index].cap, now - cap.until <= cap.span {
@@ -162,7 +167,9 @@ package struct AdapterSet: Sendable {
     /// Its newest link is usable, and so many are.
     package mutating func proved(_ address: BluetoothAddress, links: Int) {
         guard let index = index(of: address) else { return }
-        members[index].proven = max(members[index].proven, links)
+        guard links > members[index].proven else { return }
+        members[index].proven = links
+        members[index].suspects = members[index].suspects.filter { $0 > links }
     }
 
     /// A camera could not be connected on it, though it was heard there.
@@ -263,12 +270,17 @@ package struct AdapterSet: Sendable {
         return best?.adapter
     }
 
-    /// The adapters to turn on now. Blocked ones are left: only a person can unblock them.
+    /// The adapters to turn on now. Only a person can unblock one, but BlueZ before 5.67 does not say
+    /// when that is done: once a minute is asked whether it works by now.
     package mutating func powerRequests(at now: Instant) -> [BluetoothAddress] {
         var requests: [BluetoothAddress] = []
         for index in members.indices where wantsPower(members[index]) {
             guard members[index].nextPower <= now else { continue }
             requests.append(members[index].state.address)
+            guard !members[index].state.blocked else {
+                members[index].nextPower = now + Self.longestPowerPause
+                continue
+            }
             members[index].nextPower = now + members[index].powerPause
             members[index].powerPause = min(
                 members[index].powerPause * 2, Self.longestPowerPause)
@@ -277,8 +289,11 @@ package struct AdapterSet: Sendable {
     }
 
     private func wantsPower(_ adapter: Adapter) -> Bool {
-        adapter.present && !adapter.state.powered && !adapter.state.blocked
-            && isAllowed(adapter.state.address)
+        adapter.present && !adapter.state.powered && isAllowed(adapter.state.address)
+    }
+
+    private static func firstPower(_ state: AdapterState, at now: Instant) -> Instant {
+        state.blocked ? now + longestPowerPause : now
     }
 
     /// When a cap or the word "full" ends, or an adapter has to be turned on.

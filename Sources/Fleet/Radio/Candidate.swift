@@ -6,7 +6,7 @@ package import OsmoProtocol
 /// | from | event | to |
 /// | --- | --- | --- |
 /// | idle | its turn comes | connecting |
-/// | connecting | 3.5 s pass, or it is not wanted any more | cancelling (Disconnect sent) |
+/// | connecting | 15 s pass (6 s, 3.5 s: `ConnectionQueue`), or it is not wanted any more | cancelling (Disconnect sent) |
 /// | connecting | `connectEnded(ok)` | opening |
 /// | connecting, cancelling | `connectEnded(failure)` | idle |
 /// | cancelling | `connectEnded(ok)` | closing (Disconnect sent) |
@@ -17,8 +17,8 @@ package import OsmoProtocol
 /// | any | its adapter or BlueZ goes | idle |
 package enum LinkPhase: Equatable, Sendable {
     case idle
-    /// A Connect is out; it is given up at `until`.
-    case connecting(LinkID, until: Instant)
+    /// A Connect is out since then.
+    case connecting(LinkID, since: Instant)
     /// The Connect was given up; its end is awaited. Disconnect is sent again at `again`.
     case cancelling(LinkID, again: Instant)
     /// Connected; services and notifications are being set up, until `until`.
@@ -64,10 +64,11 @@ package enum LinkPhase: Equatable, Sendable {
         }
     }
 
+    /// When it is over by itself; how long a Connect may take is the queue's to say.
     var deadline: Instant {
         switch self {
-        case .idle, .open: .never
-        case .connecting(_, let until), .opening(_, let until): until
+        case .idle, .open, .connecting: .never
+        case .opening(_, let until): until
         case .cancelling(_, let again), .closing(_, let again, _): again
         }
     }
@@ -144,7 +145,11 @@ package struct Candidate: Sendable {
     package var backoff: Backoff
     /// No attempt before this.
     package var notBefore = Instant.zero
-    /// When the last attempt ended.
+    /// When it was last lost or asked for.
+    var sought = Instant.zero
+    /// When the kernel last gave a Connect to it up.
+    var givenUp: Instant?
+    /// When the last attempt or link ended.
     var lastEnd: Instant?
     /// Aborted attempts in a row, which are repeated at once (field note D3).
     var aborts = 0

@@ -9,16 +9,29 @@ package import OsmoProtocol
 package struct ConnectionQueue: Sendable {
     /// Cameras at once: the roster's 99, and one being paired.
     package static let bound = 100
-    /// Our own limit for a Connect, then Disconnect (field notes D1, D14). The kernel gives up 4 s
-    /// after the first advertisement that it answered, and bluetoothd 5.66 crashes of that, links of
-    /// all cameras and all: Tests/Lab's `deaf-camera`. A link is up within half a second.
-    package static let connectDeadline = Span.milliseconds(3500)
+    /// Our own limit for a Connect, then Disconnect (field notes D1, D14). On a busy adapter, or to a
+    /// camera at the edge of its range, a link takes seconds.
+    package static let connectDeadline = Span.seconds(15)
+    /// The same while another camera waits for the adapter. The kernel gives up by itself 4 s after
+    /// the first advertisement that it answers: later than this, it has not heard one for 2 s.
+    package static let contestedDeadline = Span.seconds(6)
+    /// The same once bluetoothd is known to die where the kernel gives up, and all links with it, as
+    /// 5.66 does each time (Tests/Lab, `deaf-camera`).
+    package static let cautiousDeadline = Span.milliseconds(3500)
+    /// A Connect that fails or that bluetoothd dies of after so long was given up by the kernel.
+    package static let kernelPatience = Span.seconds(3)
+    /// Between such a failure and the death of bluetoothd.
+    package static let deathThroes = Span.seconds(1)
+    /// A link that is back this soon after we ended it was made by bluetoothd itself.
+    package static let haunting = Span.seconds(3)
+    /// For so long after it was lost or asked for, a camera is looked for eagerly.
+    package static let seeking = Span.seconds(60)
     /// From Connect's success to a usable link (field note D5).
     package static let setupDeadline = Span.seconds(15)
     /// For how long having heard a camera makes it worth a Connect: BlueZ forgets after 30 s.
     package static let hearingLife = Span.seconds(25)
     /// A camera not heard in this much looking was gone: heard again, it is tried at once.
-    package static let silence = Discovery.look
+    package static let silence = Discovery.Pace.calm.look
     /// The least wait for a camera that keeps failing and keeps coming back.
     package static let comebackPause = Span.seconds(5)
     /// Aborted Connects that are repeated at once (field note D3), and the breath between them.
@@ -52,6 +65,8 @@ package struct ConnectionQueue: Sendable {
     var generator: SeededGenerator
     /// Adapters that broadcast a wake call: no Connect begins there meanwhile.
     package var reserved: [BluetoothAddress] = []
+    /// bluetoothd has died in this run of a Connect that the kernel gave up.
+    package internal(set) var isCautious = false
     /// When `step` is due; valid after each `step`.
     package private(set) var deadline = Instant.zero
     private var turns: UInt64 = 0
@@ -79,10 +94,17 @@ package struct ConnectionQueue: Sendable {
             return true
         }
         guard candidates.count < Self.bound else { return false }
-        candidates.append(
-            Candidate(address: address, pinned: pinned, trusted: trusted, retries: retries))
-        discovery.lookSoon(at: now)
+        var candidate = Candidate(
+            address: address, pinned: pinned, trusted: trusted, retries: retries)
+        candidate.sought = now
+        candidates.append(candidate)
         return true
+    }
+
+    /// It is expected back any moment: looked for eagerly for a while.
+    package mutating func seek(_ address: BluetoothAddress, at now: Instant) {
+        guard let index = index(of: address) else { return }
+        candidates[index].sought = now
     }
 
     /// Ends its link and forgets the camera, in BlueZ too where `removing`.
@@ -102,7 +124,7 @@ package struct ConnectionQueue: Sendable {
     ) -> [RadioRequest] {
         guard let index = index(of: address), candidates[index].wanted != wanted else { return [] }
         candidates[index].wanted = wanted
-        if wanted { discovery.lookSoon(at: now) }
+        candidates[index].sought = now
         return wanted ? [] : end(index, at: now)
     }
 
@@ -131,10 +153,12 @@ package struct ConnectionQueue: Sendable {
         return end(index, at: now)
     }
 
-    /// A person asks for it, or it is ready: failures are forgotten.
-    package mutating func clear(_ address: BluetoothAddress) {
+    /// A person asks for it, or a link that had been good is lost: failures are forgotten, and it is
+    /// looked for eagerly.
+    package mutating func clear(_ address: BluetoothAddress, at now: Instant) {
         guard let index = index(of: address) else { return }
         candidates[index].clear()
+        candidates[index].sought = now
     }
 
     /// Its link was useless although it stood: it counts as a failure.
@@ -180,7 +204,7 @@ package struct ConnectionQueue: Sendable {
     /// Does what is due: deadlines, turns, looks, power.
     package mutating func step(at now: Instant) -> LinkEffects {
         var effects = LinkEffects()
-        for index in candidates.indices where candidates[index].phase.deadline <= now {
+        for index in candidates.indices where deadline(of: index, at: now) <= now {
             expire(index, at: now, &effects)
         }
         for index in candidates.indices where candidates[index].isMisplaced {
@@ -191,9 +215,9 @@ package struct ConnectionQueue: Sendable {
             effects.requests += adapters.powerRequests(at: now).map { .powerOn(adapter: $0) }
             var begun: [LinkID] = []
             while let link = beginNext(at: now) { begun.append(link) }
-            for adapter in adapters.members.map(\.state.address) {
+            for (adapter, demand) in demands(at: now) {
                 effects.requests += discovery.step(
-                    adapter, demand(adapter), keep: looksOn(adapter, at: now), at: now)
+                    adapter, demand, keep: looksOn(adapter, at: now), at: now)
             }
             effects.requests += begun.map { .connect($0) }
         }
@@ -211,7 +235,7 @@ package struct ConnectionQueue: Sendable {
     }
 
     /// Of those that an adapter is free for: the one whose last turn is longest ago, those that did
-    /// not fail last before those that did, since a deaf one holds the slot for 20 s.
+    /// not fail last before those that did, since a deaf one holds the slot for seconds.
     private mutating func beginNext(at now: Instant) -> LinkID? {
         var best: (index: Int, adapter: BluetoothAddress)?
         for (index, candidate) in candidates.enumerated() where candidate.eligible(at: now) {
@@ -223,8 +247,21 @@ package struct ConnectionQueue: Sendable {
         turns += 1
         let link = LinkID(camera: candidates[best.index].address, adapter: best.adapter)
         candidates[best.index].lastTurn = turns
-        candidates[best.index].phase = .connecting(link, until: now + Self.connectDeadline)
+        candidates[best.index].phase = .connecting(link, since: now)
         return link
+    }
+
+    /// When a link's phase is over by itself.
+    private func deadline(of index: Int, at now: Instant) -> Instant {
+        guard case .connecting(let link, let since) = candidates[index].phase else {
+            return candidates[index].phase.deadline
+        }
+        if isCautious { return since + Self.cautiousDeadline }
+        let isContested = candidates.contains { other in
+            other.eligible(at: now)
+                && other.ears(at: now).contains { $0.adapter == link.adapter }
+        }
+        return since + (isContested ? Self.contestedDeadline : Self.connectDeadline)
     }
 
     /// The best free adapter; the one that failed it last only where there is no other.
@@ -246,15 +283,29 @@ package struct ConnectionQueue: Sendable {
     /// When a Connect that needs discovery on needs it no more.
     private func accepted(_ candidate: Candidate) -> Instant {
         guard candidate.unknown >= Self.unknownBound,
-            case .connecting(_, let until) = candidate.phase
+            case .connecting(_, let since) = candidate.phase
         else { return .zero }
-        return until - Self.connectDeadline + Self.acceptance
+        return since + Self.acceptance
     }
 
-    private func demand(_ adapter: BluetoothAddress) -> Discovery.Demand {
+    /// What is wanted of each adapter's ears.
+    private func demands(at now: Instant) -> [(BluetoothAddress, Discovery.Demand)] {
+        var demands = adapters.members.map { adapter in
+            (adapter.state.address, demand(adapter.state.address, at: now))
+        }
+        for index in demands.indices {
+            let own = demands[index].1
+            demands[index].1.sharers = demands.count {
+                $0.1.usable && !$0.1.isFree && $0.1.sought == own.sought
+            }
+        }
+        return demands
+    }
+
+    private func demand(_ adapter: BluetoothAddress, at now: Instant) -> Discovery.Demand {
         var demand = Discovery.Demand(
             usable: adapters.usable(adapter), settingUp: reserved.contains(adapter), links: 0,
-            absent: admitsAny, pairing: pairing)
+            absent: admitsAny || pairing, sought: pairing, sharers: 1)
         for candidate in candidates {
             if let link = candidate.phase.link {
                 guard link.adapter == adapter else { continue }
@@ -264,6 +315,7 @@ package struct ConnectionQueue: Sendable {
                 candidate.pinned == nil || candidate.pinned == adapter
             {
                 demand.absent = true
+                if now - candidate.sought < Self.seeking { demand.sought = true }
             }
         }
         return demand
@@ -271,8 +323,8 @@ package struct ConnectionQueue: Sendable {
 
     private func nextDeadline(after now: Instant) -> Instant {
         var next = Instant.never
-        for candidate in candidates {
-            next = min(next, candidate.phase.deadline)
+        for (index, candidate) in candidates.enumerated() {
+            next = min(next, deadline(of: index, at: now))
             if accepted(candidate) > now { next = min(next, accepted(candidate)) }
             if candidate.notBefore > now, candidate.wanted, candidate.phase == .idle,
                 !candidate.backoff.exhausted, !candidate.ears(at: candidate.notBefore).isEmpty
@@ -282,9 +334,8 @@ package struct ConnectionQueue: Sendable {
         }
         guard !ending else { return next }
         next = min(next, adapters.nextDeadline(after: now))
-        for adapter in adapters.members where adapter.present {
-            let address = adapter.state.address
-            next = min(next, discovery.nextDeadline(address, demand(address)))
+        for (adapter, demand) in demands(at: now) {
+            next = min(next, discovery.nextDeadline(adapter, demand))
         }
         return next
     }

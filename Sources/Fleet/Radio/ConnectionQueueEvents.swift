@@ -13,13 +13,14 @@ extension ConnectionQueue {
         case .adapter(let state):
             let news = adapters.update(state, at: now)
             if let news { effects.news.append(.adapter(state.address, news)) }
+            discovery.told(state.address, scans: state.discovering, at: now)
             if !state.powered || state.blocked { lost(state.address, at: now, &effects) }
         case .adapterGone(let address):
             guard adapters.remove(address) else { break }
             effects.news.append(.adapter(address, .gone))
             lost(address, at: now, &effects)
         case .sighting(let sighting):
-            hear(sighting, at: now)
+            hear(sighting, at: now, &effects)
         case .connectEnded(let link, let outcome):
             connectEnded(link, outcome, at: now, &effects)
         case .linkOpen(let link, let parameters):
@@ -47,7 +48,9 @@ extension ConnectionQueue {
         if sighting.rssi != nil { discovery.heard(sighting.link.adapter, at: now) }
     }
 
-    private mutating func hear(_ sighting: Sighting, at now: Instant) {
+    private mutating func hear(
+        _ sighting: Sighting, at now: Instant, _ effects: inout LinkEffects
+    ) {
         let adapter = sighting.link.adapter
         guard adapters.contains(adapter) else { return }
         if sighting.rssi != nil { discovery.heard(adapter, at: now) }
@@ -55,6 +58,10 @@ extension ConnectionQueue {
         guard sighting.rssi != nil || sighting.connected,
             let index = index(of: sighting.link.camera)
         else { return }
+        if sighting.connected, isHaunted(candidates[index], at: now) {
+            effects.requests.append(.remove(sighting.link))
+            return
+        }
         let hearing = Candidate.Hearing(
             adapter: adapter, rssi: sighting.rssi, instant: now,
             listened: discovery.listened(adapter, at: now), valid: true)
@@ -67,6 +74,15 @@ extension ConnectionQueue {
         }
         let comeback = candidates[index].lastEnd.map { $0 + Self.comebackPause } ?? now
         candidates[index].notBefore = min(candidates[index].notBefore, comeback)
+    }
+
+    /// Whether a link that we ended a moment ago, and want no more, came back by itself: bluetoothd
+    /// connects cameras with a HID service again (Tests/Lab, `action-5-pro`), until it forgets them.
+    private func isHaunted(_ candidate: Candidate, at now: Instant) -> Bool {
+        guard !candidate.wanted, candidate.phase == .idle, let ended = candidate.lastEnd else {
+            return false
+        }
+        return now - ended <= Self.haunting
     }
 
     // MARK: Attempts
@@ -90,18 +106,32 @@ extension ConnectionQueue {
             if candidates[index].trusted { effects.requests.append(.trust(link)) }
         case .cancelling where outcome == .ok:
             close(index, link, at: now, &effects)
-        case .connecting:
+        case .connecting(_, let since):
             candidates[index].phase = .idle
-            attemptFailed(index, link, outcome, at: now, &effects)
+            let isLate = now - since >= Self.kernelPatience
+            // No reply this early: bluetoothd died before it could.
+            if isLate, [.aborted, .noReply].contains(outcome) { candidates[index].givenUp = now }
+            if isLate, outcome == .aborted {
+                unanswered(index, link, at: now, &effects)
+            } else {
+                attemptFailed(index, link, outcome, at: now, &effects)
+            }
         case .cancelling:
             candidates[index].phase = .idle
             guard candidates[index].wanted else { break }
-            failed(index, link, .deadline, at: now, &effects)
-            if adapters.wentUnanswered(link.adapter), linked(link.adapter) == 0 {
-                effects.requests.append(.powerOff(adapter: link.adapter))
-            }
+            unanswered(index, link, at: now, &effects)
         case .idle, .opening, .open, .closing:
             break
+        }
+    }
+
+    /// It was heard and did not answer: the kernel gave up, or we did.
+    private mutating func unanswered(
+        _ index: Int, _ link: LinkID, at now: Instant, _ effects: inout LinkEffects
+    ) {
+        failed(index, link, .deadline, at: now, &effects)
+        if adapters.wentUnanswered(link.adapter), linked(link.adapter) == 0 {
+            effects.requests.append(.powerOff(adapter: link.adapter))
         }
     }
 
@@ -212,6 +242,10 @@ extension ConnectionQueue {
         switch candidates[index].phase {
         case .opening(link, _), .connecting(link, _), .idle:
             // Idle: a Connect that had been given up succeeded after all (field note D14).
+            if case .opening = candidates[index].phase {
+            } else if candidates[index].trusted {
+                effects.requests.append(.trust(link))
+            }
             candidates[index].phase = .open(link)
             let open = candidates.count {
                 $0.phase.isOpen && $0.phase.link?.adapter == link.adapter
@@ -259,8 +293,8 @@ extension ConnectionQueue {
         _ index: Int, _ link: LinkID, at now: Instant, _ effects: inout LinkEffects
     ) {
         candidates[index].lastAdapter = link.adapter
+        candidates[index].lastEnd = now
         effects.news.append(.closed(link))
-        discovery.lookSoon(at: now)
         guard candidates[index].refresh, !candidates[index].leaving else { return }
         candidates[index].refresh = false
         effects.requests.append(.remove(link))
@@ -341,47 +375,5 @@ extension ConnectionQueue {
             }
         }
         candidates.removeAll { $0.leaving && $0.phase == .idle }
-    }
-
-    // MARK: Adapters
-
-    private mutating func lostBlueZ(at now: Instant, _ effects: inout LinkEffects) {
-        let counts = adapters.members.map { ($0.state.address, linked($0.state.address)) }
-        let capped = adapters.crashed(at: now) { address in
-            counts.first { $0.0 == address }?.1 ?? 0
-        }
-        // One of these may be what bluetoothd died of: not again at once.
-        for index in candidates.indices where candidates[index].phase.settingUp {
-            candidates[index].error = "bluetoothd ended while it was connected"
-            wait(index, at: now)
-        }
-        for (address, _) in counts {
-            if let cap = capped.first(where: { $0.0 == address }) {
-                effects.news.append(.adapter(address, cap.1))
-            }
-            lost(address, at: now, &effects)
-        }
-    }
-
-    /// Everything by way of that adapter is over.
-    private mutating func lost(
-        _ adapter: BluetoothAddress, at now: Instant, _ effects: inout LinkEffects
-    ) {
-        discovery.lost(adapter, at: now)
-        reserved.removeAll { $0 == adapter }
-        for index in candidates.indices {
-            candidates[index].hearings.removeAll { $0.adapter == adapter }
-            guard let link = candidates[index].phase.link, link.adapter == adapter else { continue }
-            let phase = candidates[index].phase
-            candidates[index].phase = .idle
-            candidates[index].lastAdapter = adapter
-            candidates[index].lastEnd = now
-            switch phase {
-            case .open, .closing: effects.news.append(.closed(link))
-            case .opening, .connecting, .cancelling:
-                effects.news.append(.failed(link, .connect(.notReady)))
-            case .idle: break
-            }
-        }
     }
 }

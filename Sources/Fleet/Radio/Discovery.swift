@@ -10,18 +10,34 @@ package import OsmoProtocol
 /// | --- | --- |
 /// | a Connect or the set-up of a link is under way | not |
 /// | no link, and a camera is absent or wanted for pairing | all the time |
-/// | otherwise | 4 s in 20; while pairing 4 s in 8 |
+/// | links, and a camera is sought: lost or asked for a moment ago, or wanted for pairing | 2 s in 4 |
+/// | otherwise | 4 s in 20 |
+///
+/// Adapters with links take turns, so that two of them between them look all the time while a camera
+/// is sought.
 ///
 /// After 60 s in which nothing at all was heard a look is started anew, since scans stall silently
-/// (field note D16); after ten such restarts the adapter is turned off and on, once.
+/// (field note D16), and after 8 s where BlueZ says that there is no scan; after ten such restarts
+/// the adapter is turned off and on, once.
 package struct Discovery: Sendable {
-    /// How long a look lasts beside links.
-    package static let look = Span.seconds(4)
-    /// From the start of a look to that of the next.
-    package static let period = Span.seconds(20)
-    package static let pairingPeriod = Span.seconds(8)
+    /// How looks beside links follow each other.
+    package struct Pace: Equatable, Sendable {
+        /// How long one lasts.
+        package var look: Span
+        /// From its start to that of the next on the same adapter.
+        package var period: Span
+
+        /// Nobody is expected back in this moment.
+        package static let calm = Pace(look: .seconds(4), period: .seconds(20))
+        /// A camera is sought.
+        package static let eager = Pace(look: .seconds(2), period: .seconds(4))
+    }
+
     /// Silence from everybody after which a continuous look is started anew.
     package static let silence = Span.seconds(60)
+    /// The same where BlueZ says that there is no scan although one was asked for; by itself it
+    /// pauses for 5 s at most.
+    package static let refusal = Span.seconds(8)
     /// Restarts without hearing anybody after which the adapter is turned off and on.
     package static let restartsBeforePowerCycle = 10
     /// A look out of turn begins at the earliest this long after the last one ended.
@@ -32,8 +48,17 @@ package struct Discovery: Sendable {
         package var usable: Bool
         package var settingUp: Bool
         package var links: Int
+        /// A camera could be found there.
         package var absent: Bool
-        package var pairing: Bool
+        /// One of them is expected back any moment.
+        package var sought: Bool
+        /// Adapters that look for the same beside their links, this one included.
+        package var sharers: Int
+
+        /// The adapter has nothing to lose by looking, and somebody to find.
+        var isFree: Bool { links == 0 && absent }
+
+        var pace: Pace { sought ? .eager : .calm }
     }
 
     private struct Ear: Sendable {
@@ -42,16 +67,27 @@ package struct Discovery: Sendable {
         var since: Instant?
         /// When the look ends, or the next begins.
         var turn = Instant.zero
+        /// When the last look began.
+        var began: Instant?
         /// When the last look ended.
         var ended: Instant?
+        /// The next look is out of turn, whatever the others do.
+        var soon = false
         /// Looked in all, without the look under way.
         var listened = Span.zero
         /// When anybody was last heard, or a look was started anew for silence.
         var heard = Instant.zero
+        /// Since when BlueZ denies that it scans.
+        var doubted: Instant?
         var restarts = 0
         var cycled = false
         /// What is left of a look that a Connect cut short.
         var left: Span?
+
+        /// When a look in which nobody is heard is started anew.
+        var patience: Instant {
+            min(heard + Discovery.silence, doubted.map { $0 + Discovery.refusal } ?? .never)
+        }
     }
 
     private var ears: [Ear] = []
@@ -73,15 +109,26 @@ package struct Discovery: Sendable {
     package mutating func heard(_ adapter: BluetoothAddress, at now: Instant) {
         guard let index = ears.firstIndex(where: { $0.adapter == adapter }) else { return }
         ears[index].heard = now
+        ears[index].doubted = nil
         ears[index].restarts = 0
         ears[index].cycled = false
     }
 
-    /// A camera was lost, or BlueZ forgot it: look out of turn.
+    /// BlueZ says whether the adapter scans. That it does not may be the end of the look before; where
+    /// nothing better follows the look is started anew.
+    package mutating func told(_ adapter: BluetoothAddress, scans: Bool, at now: Instant) {
+        guard let index = ears.firstIndex(where: { $0.adapter == adapter }),
+            ears[index].since != nil
+        else { return }
+        ears[index].doubted = scans ? nil : ears[index].doubted ?? now
+    }
+
+    /// An attempt failed, or BlueZ forgot a camera: look once, out of turn.
     package mutating func lookSoon(at now: Instant) {
         for index in ears.indices where ears[index].since == nil {
             let earliest = (ears[index].ended ?? .zero) + Self.rest
             ears[index].turn = min(ears[index].turn, max(now, earliest))
+            ears[index].soon = true
         }
     }
 
@@ -111,43 +158,54 @@ package struct Discovery: Sendable {
             endLook(index, at: now)
             return [.stopDiscovery(adapter: adapter)]
         }
-        let continuous = demand.links == 0 && (demand.absent || demand.pairing)
-        let period = demand.pairing ? Self.pairingPeriod : Self.period
+        let pace = demand.pace
         if ears[index].since == nil {
             if let left = ears[index].left {
-                return [begin(index, for: min(left, Self.look), at: now)]
+                return [begin(index, for: min(left, pace.look), at: now)]
             }
-            if demand.pairing, let ended = ears[index].ended {
-                ears[index].turn = min(ears[index].turn, ended + (period - Self.look))
-            }
-            guard continuous || ears[index].turn <= now else { return [] }
-            return [begin(index, for: Self.look, at: now)]
+            guard demand.isFree || start(index, demand) <= now else { return [] }
+            return [begin(index, for: pace.look, at: now)]
         }
-        if continuous { return restartIfSilent(index, at: now) }
+        if demand.isFree { return restartIfSilent(index, at: now) }
         guard ears[index].turn <= now else { return [] }
         endLook(index, at: now)
-        ears[index].turn = now + (period - Self.look)
+        ears[index].turn = now + (pace.period - pace.look)
         return [.stopDiscovery(adapter: adapter)]
     }
 
     /// When `step` has something to do for that adapter.
     package func nextDeadline(_ adapter: BluetoothAddress, _ demand: Demand) -> Instant {
         guard demand.usable, !demand.settingUp,
-            let ear = ears.first(where: { $0.adapter == adapter })
+            let index = ears.firstIndex(where: { $0.adapter == adapter })
         else { return .never }
-        let continuous = demand.links == 0 && (demand.absent || demand.pairing)
-        if ear.since != nil { return continuous ? ear.heard + Self.silence : ear.turn }
-        if demand.pairing, let ended = ear.ended {
-            return min(ear.turn, ended + (Self.pairingPeriod - Self.look))
+        let ear = ears[index]
+        if ear.since != nil { return demand.isFree ? ear.patience : ear.turn }
+        return demand.isFree ? ear.ended ?? ear.turn : start(index, demand)
+    }
+
+    /// When the next look beside links begins.
+    private func start(_ index: Int, _ demand: Demand) -> Instant {
+        let pace = demand.pace
+        var start = ears[index].turn
+        if demand.sought, let ended = ears[index].ended {
+            start = min(start, ended + (pace.period - pace.look))
         }
-        return continuous ? ear.ended ?? ear.turn : ear.turn
+        guard demand.sharers > 1, !ears[index].soon else { return start }
+        let share = pace.period * (1 / Double(demand.sharers))
+        for other in ears.indices where other != index {
+            if let began = ears[other].began { start = max(start, began + share) }
+        }
+        return start
     }
 
     private mutating func begin(_ index: Int, for span: Span, at now: Instant) -> RadioRequest {
         ears[index].since = now
+        ears[index].began = now
         ears[index].turn = now + span
         ears[index].heard = now
+        ears[index].doubted = nil
         ears[index].left = nil
+        ears[index].soon = false
         return .startDiscovery(adapter: ears[index].adapter)
     }
 
@@ -159,9 +217,10 @@ package struct Discovery: Sendable {
     }
 
     private mutating func restartIfSilent(_ index: Int, at now: Instant) -> [RadioRequest] {
-        guard now - ears[index].heard >= Self.silence else { return [] }
+        guard ears[index].patience <= now else { return [] }
         let adapter = ears[index].adapter
         ears[index].heard = now
+        ears[index].doubted = nil
         if ears[index].restarts >= Self.restartsBeforePowerCycle, !ears[index].cycled {
             ears[index].cycled = true
             return [.powerOff(adapter: adapter)]

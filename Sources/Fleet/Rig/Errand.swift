@@ -161,7 +161,7 @@ extension Rig {
             case .failed(let words): fail(errand, .notReady, words)
             }
         }
-        queue.discovery.lookSoon(at: now)
+        queue.seek(link.camera, at: now)
     }
 
     private mutating func unreserve(_ adapter: BluetoothAddress) {

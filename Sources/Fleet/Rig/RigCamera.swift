@@ -28,6 +28,8 @@ package struct RigCamera: Sendable {
     package var readySince: Instant?
     /// Why its last link ended.
     package var error: String?
+    /// What last went wrong with it, however well it is now.
+    package var lastError: (words: String, instant: Instant)?
     /// Our own doing ended the link: no alarm, no failure.
     package var dismissed = false
     /// As last told.

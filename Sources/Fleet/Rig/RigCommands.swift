@@ -114,7 +114,7 @@ extension Rig {
     private mutating func connect(_ index: Int, _ ticket: Ticket, at now: Instant) {
         cameras[index].held = false
         guard cameras[index].wanted else { return notReady(index, ticket, at: now) }
-        if cameras[index].link == nil { queue.clear(cameras[index].address) }
+        if cameras[index].link == nil { queue.clear(cameras[index].address, at: now) }
         applyWish(index, at: now)
         settleStates(at: now)
         done(index, ticket)
@@ -137,7 +137,7 @@ extension Rig {
         leave(index, "reconnected by command", at: now)
         converse(index, .forgive, at: now)
         effects += queue.close(cameras[index].address, at: now).map { .radio($0) }
-        queue.clear(cameras[index].address)
+        queue.clear(cameras[index].address, at: now)
         applyWish(index, at: now)
         settleStates(at: now)
         done(index, ticket)

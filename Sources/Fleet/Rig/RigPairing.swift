@@ -14,7 +14,6 @@ extension Rig {
         }
         window = PairWindow(ticket: ticket, span: span, at: now)
         queue.pairing = true
-        queue.discovery.lookSoon(at: now)
         queueTouched = true
     }
 

@@ -81,16 +81,19 @@ extension Rig {
             switch news {
             case .opened(let link, let parameters): opened(link, parameters, at: now)
             case .closed(let link): closed(link, at: now)
-            case .failed(let link, _): attemptFailed(link)
+            case .failed(let link, let failure): attemptFailed(link, failure, at: now)
             case .adapter(let address, let news): tell(address, news, at: now)
             }
             statesTouched = true
         }
     }
 
-    private mutating func attemptFailed(_ link: LinkID) {
+    private mutating func attemptFailed(
+        _ link: LinkID, _ failure: LinkFailure, at now: Instant
+    ) {
         guard let index = index(of: link.camera) else { return }
         cameras[index].adapter = link.adapter
+        cameras[index].lastError = (failure.words, now)
     }
 
     private mutating func opened(_ link: LinkID, _ parameters: LinkParameters, at now: Instant) {
@@ -116,15 +119,22 @@ extension Rig {
         cameras[index].readySince = nil
         queueTouched = true
         converse(index, .linkClosed, at: now)
-        guard !cameras[index].dismissed, !expected, ending == nil else { return }
+        guard ending == nil else { return }
+        if cameras[index].dismissed || expected {
+            // Asleep it does not advertise; otherwise it is back as soon as it may be.
+            if cameras[index].session.cameraState != .asleep { queue.seek(link.camera, at: now) }
+            return
+        }
+        let words = cameras[index].error ?? "link lost"
+        cameras[index].lastError = (words, now)
         if let readySince {
             note(.alarm, cameras[index].entry.name, [Field("reason", "lost")], at: now)
             if now - readySince >= RigCamera.steady {
-                queue.clear(link.camera)
+                queue.clear(link.camera, at: now)
                 return
             }
         }
-        queue.blame(link.camera, cameras[index].error ?? "link lost", at: now)
+        queue.blame(link.camera, words, at: now)
     }
 
     // MARK: Sessions
@@ -151,6 +161,8 @@ extension Rig {
             endLink(index, reason, at: now)
         case .commandDone(let ticket, let outcome):
             finish(ticket, index, outcome, at: now)
+        case .consented:
+            if cameras[index].pairing { confirmPairing(index, at: now) }
         case .notice(let kind, let fields):
             note(kind, name, fields, at: now)
         case .recordingStopped(let cause):
@@ -177,7 +189,6 @@ extension Rig {
         case .ready:
             guard cameras[index].readySince == nil else { return }
             cameras[index].readySince = now
-            if cameras[index].pairing { confirmPairing(index, at: now) }
         case .confirm:
             if cameras[index].pairing { tellCode(index, at: now) }
         case .refused:

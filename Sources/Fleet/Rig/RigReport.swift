@@ -46,6 +46,8 @@ extension Rig {
         summary.model = summary.model ?? camera.session.model ?? camera.advertised
         summary.rssi = camera.rssi
         summary.optional = camera.entry.optional
+        summary.lastError = camera.lastError?.words
+        summary.lastErrorInstant = camera.lastError?.instant
         summary.error = camera.complaint(candidate, queue.adapters) ?? summary.error
         return summary
     }

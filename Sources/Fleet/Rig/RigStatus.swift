@@ -109,6 +109,9 @@ package struct CameraSummary: Equatable, Sendable {
     package var reconnects: Int
     /// Why it is where it is, in a few words; nil when all is well.
     package var error: String?
+    /// What last went wrong with its link, however well it is now, and when.
+    package var lastError: String?
+    package var lastErrorInstant: Instant?
     /// Four digits while somebody must tap the camera.
     package var confirmCode: Int?
     /// While asleep: how long waking by broadcast still works.

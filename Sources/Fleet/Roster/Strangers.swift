@@ -73,7 +73,7 @@ package struct Strangers: Sendable {
         let spare = members.indices.filter { members[$0].refusedUntil == nil }
         guard let weakest = spare.min(by: { members[$0].rssi < members[$1].rssi }),
             members[weakest].rssi + Self.margin <= rssi
-                || now - members[weakest].heard > Discovery.period
+                || now - members[weakest].heard > Discovery.Pace.calm.period
         else { return false }
         members.remove(at: weakest)
         return true

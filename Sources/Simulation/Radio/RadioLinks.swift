@@ -40,7 +40,13 @@ extension SimulatedRadio {
     }
 
     mutating func expectMeeting(_ station: Int, _ adapter: Int, at now: Instant) {
-        guard isHearable(station), !stations[station].isDeaf else { return }
+        guard isHearable(station) else { return }
+        guard !stations[station].isDeaf else {
+            agenda.add(
+                .giveUp(station: station, generation: stations[station].generation),
+                at: now + Self.kernelPatience)
+            return
+        }
         stations[station].attempt?.isMeeting = true
         // Looking and connecting are in each other's way.
         let slow = adapters[adapter].isDiscovering ? span(0...9000) : .zero
@@ -97,6 +103,14 @@ extension SimulatedRadio {
         } else {
             endAttempt(station, stations[station].generation, .aborted)
         }
+    }
+
+    /// Nothing came of it: the kernel ends it, and bluetoothd may die of that.
+    mutating func giveUp(_ station: Int, _ generation: Int, at now: Instant) {
+        let isDue = stations[station].generation == generation && stations[station].attempt != nil
+        let isFatal = isDue && isHearable(station) && manners.isGivingUpFatal
+        endAttempt(station, generation, .aborted)
+        if isFatal { crashBlueZ(for: span(1000...6000), at: now) }
     }
 
     mutating func endAttempt(_ station: Int, _ generation: Int, _ outcome: ConnectOutcome) {

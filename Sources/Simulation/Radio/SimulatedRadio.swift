@@ -20,6 +20,8 @@ package struct SimulatedRadio: Sendable {
         package var abortedPercent = 0
         /// Links that are not established and crash bluetoothd, percent of those.
         package var crashPercent = 0
+        /// bluetoothd dies where the kernel gives up a camera that does not answer.
+        package var isGivingUpFatal = false
         /// Links without a descriptor to write to, percent.
         package var callPercent = 0
         /// Frames that meet a link which takes none for a while, percent.
@@ -34,6 +36,8 @@ package struct SimulatedRadio: Sendable {
     static let buffers = 16
     /// How long bluetoothd keeps an untrusted device (field note D7).
     static let temporary = Span.seconds(30)
+    /// How long the kernel asks a camera that it hears and that does not answer.
+    static let kernelPatience = Span.milliseconds(4200)
     /// After this much silence the kernel ends a link.
     static let supervisionTimeout = Span.seconds(4)
 
@@ -184,8 +188,7 @@ package struct SimulatedRadio: Sendable {
     private mutating func perform(_ task: AirTask, at now: Instant) {
         switch task {
         case .meet(let station, let generation): meet(station, generation, at: now)
-        case .giveUp(let station, let generation):
-            endAttempt(station, generation, .aborted)
+        case .giveUp(let station, let generation): giveUp(station, generation, at: now)
         case .cancelled(let station, let generation): endAttempt(station, generation, .aborted)
         case .setUp(let station, let generation): setUp(station, generation, at: now)
         case .closed(let station, let generation): tellClosed(station, generation)

@@ -63,6 +63,7 @@ package struct Plan: Sendable {
             radio.manners.setupFailedPercent = Int.random(in: 0...3, using: &random)
             radio.manners.setupHangsPercent = Int.random(in: 0...2, using: &random)
             radio.manners.abortedPercent = Int.random(in: 0...10, using: &random)
+            radio.manners.isGivingUpFatal = chance(30, &random)
             radio.manners.crashPercent = Int.random(in: 0...5, using: &random)
             radio.manners.droppedPercent =
                 chance(20, &random) ? Int.random(in: 1...3, using: &random) : 0

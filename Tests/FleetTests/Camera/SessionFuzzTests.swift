@@ -131,7 +131,7 @@ private struct Fuzz {
         for effect in script.others[othersBefore...] {
             switch effect {
             case .commandDone(_, let outcome): if outcome.error == nil { succeeded += 1 }
-            case .send, .closeLink, .notice, .recordingStopped, .stateChanged: break
+            case .send, .closeLink, .consented, .notice, .recordingStopped, .stateChanged: break
             }
         }
         if let deadline = script.session.nextDeadline, deadline + .seconds(1) < script.now {

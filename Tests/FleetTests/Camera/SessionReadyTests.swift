@@ -112,6 +112,46 @@ struct SessionReadyTests {
         #expect(script.sent.count == 1)
     }
 
+    @Test("3.1, told to ask: a missing receipt ends nothing, the tap has 60 s from step 1")
+    func popupWithoutReceipt() {
+        var script = SessionScript()
+        script.open(popup: true)
+        script.passJustUnder(.seconds(1))
+        #expect(script.session.cameraState == .handshake)
+        script.pass(Span(nanoseconds: 1))
+        #expect(script.session.cameraState == .confirm)
+        #expect(script.session.confirmCode != nil)
+        script.passJustUnder(.seconds(59))
+        #expect(script.closings.isEmpty)
+        var late = script
+        late.decide()
+        #expect(late.others.contains(.consented))
+        #expect(late.sent.last?.opcode == .version)
+        script.pass(Span(nanoseconds: 1))
+        #expect(script.closings == [.noTap])
+    }
+
+    @Test("3.1, told to ask: a receipt that comes late counts, a refusing one too")
+    func popupWithLateReceipt() {
+        var script = SessionScript()
+        script.open(popup: true)
+        script.pass(.seconds(20))
+        var refused = script
+        refused.receipt(.failed)
+        #expect(refused.closings == [.refused])
+        script.receipt()
+        #expect(script.session.cameraState == .confirm)
+        script.passJustUnder(.seconds(60))
+        // Repeated, it is no other one.
+        script.receipt()
+        #expect(script.closings.isEmpty)
+        script.pass(Span(nanoseconds: 1))
+        #expect(script.closings == [.noTap])
+        // One link, one tap asked for in vain.
+        script.handle(.linkClosed)
+        #expect(script.session.standing == .welcome)
+    }
+
     @Test("is done with the tap at its last nanosecond")
     func tapInTime() {
         var script = SessionScript()

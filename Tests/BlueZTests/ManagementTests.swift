@@ -1,0 +1,104 @@
+import BlueZ
+import BlueZStandIn
+import Navigation
+import OsmoProtocol
+import Testing
+
+/// What passes between us and bluetoothd beside single links: what to look for, whom to pair with,
+/// and what it does by itself.
+@Suite struct ManagementTests {
+    @Test func `D18: only LE is looked for, and each advertisement is asked for`() throws {
+        let scene = try Scene()
+        let link = scene.link()
+        scene.start()
+        scene.find(link)
+        #expect(
+            scene.standIn.filter(of: link.adapter) == ["Transport": "le", "DuplicateData": "yes"])
+        scene.end()
+    }
+
+    @Test func `D19: a pairing with a camera of ours is agreed to, with nobody else`() throws {
+        let scene = try Scene(cameras: 2, strangers: 5)
+        let link = scene.link()
+        scene.start()
+        scene.open(link)
+        scene.radio.startDiscovery(link.adapter)
+        scene.loop.turn(for: .milliseconds(100))
+        // The second camera is nobody's; the fifth stranger a DJI camera that is not supported.
+        for name in ["cam1", "cam2", "stranger1", "stranger5"] { scene.command("agent \(name)") }
+        let isAnswered = scene.loop.turn {
+            scene.lines.count { $0.contains(" agent ") } == 4
+        }
+        #expect(isAnswered, "\(scene.lines)")
+        #expect(scene.lines.contains { $0.hasSuffix(" cam1 agent yes") })
+        #expect(scene.lines.count { $0.hasSuffix(" agent no") } == 3)
+        scene.end()
+    }
+
+    @Test func `D19: one that was admitted is agreed to while it has no link of ours`() throws {
+        let scene = try Scene()
+        let link = scene.link()
+        scene.start()
+        scene.open(link)
+        scene.radio.trust(link)
+        scene.radio.disconnect(link)
+        scene.awaits("closed link") { $0 == .linkClosed(link) }
+        scene.command("agent cam1")
+        #expect(scene.loop.turn { scene.lines.contains { $0.hasSuffix(" agent yes") } })
+        scene.end()
+    }
+
+    @Test func `D11, D19: the agent is made known again to a bluetoothd that was restarted`() throws
+    {
+        let scene = try Scene()
+        let link = scene.link()
+        scene.start()
+        scene.open(link)
+        scene.forgetEvents()
+        scene.command("restart 0.1")
+        scene.awaits("return") { $0 == .available(true) }
+        scene.awaits("adapter") { if case .adapter = $0 { true } else { false } }
+        scene.radio.connect(link)
+        scene.awaits("open link") { $0.isOpen(link) }
+        scene.command("agent cam1")
+        #expect(scene.loop.turn { scene.lines.contains { $0.hasSuffix(" agent yes") } })
+        scene.end()
+    }
+
+    @Test func `D8, D16: a scan that BlueZ refuses is told as an adapter that does not scan`()
+        throws
+    {
+        let scene = try Scene()
+        let link = scene.link()
+        scene.start()
+        scene.command("fault all refuse_scan=1")
+        scene.forgetEvents()
+        scene.radio.startDiscovery(link.adapter)
+        scene.awaits("word") {
+            if case .adapter(let adapter) = $0 { !adapter.discovering } else { false }
+        }
+        scene.find(link)
+        scene.end()
+    }
+
+    @Test func `a link that bluetoothd makes again by itself is told, and goes with its device`()
+        throws
+    {
+        let scene = try Scene()
+        let link = scene.link()
+        scene.start()
+        scene.open(link)
+        scene.command("fault cam1 auto_connect=yes")
+        scene.radio.disconnect(link)
+        scene.awaits("closed link") { $0 == .linkClosed(link) }
+        scene.forgetEvents()
+        scene.awaits("sighting") {
+            if case .sighting(let sighting) = $0 { sighting.connected } else { false }
+        }
+        scene.radio.remove(link)
+        #expect(scene.loop.turn { scene.standIn.adapter(of: "cam1") == nil })
+        scene.loop.turn(for: .milliseconds(100))
+        #expect(scene.standIn.adapter(of: "cam1") == nil)
+        scene.end()
+    }
+}

@@ -1,0 +1,207 @@
+import Navigation
+import OsmoProtocol
+import Testing
+
+@testable import Fleet
+
+/// When adapters look for cameras beside their links.
+@Suite struct DiscoveryTests {
+    typealias Bench = QueueBench
+    static let adapterA = Bench.adapterA
+    static let adapterB = Bench.adapterB
+
+    /// Two cameras, the first one connected, the second one absent for two minutes.
+    private static func calm(pinned: BluetoothAddress? = nil) -> Bench {
+        var bench = Bench.ready(cameras: Bench.cameras(2), pinned: pinned)
+        bench.open(Bench.camera(1))
+        bench.pass(.seconds(120))
+        return bench
+    }
+
+    /// Four cameras, one connected by each of two adapters, and two minutes passed.
+    private static func calmPair() -> Bench {
+        var bench = Bench.ready(adapters: 2, cameras: Bench.cameras(4))
+        bench.open(Bench.camera(1), on: adapterA)
+        bench.open(Bench.camera(2), on: adapterB)
+        bench.pass(.seconds(120))
+        return bench
+    }
+
+    /// When looks began and ended, in seconds since `start`: (began, ended).
+    private static func looks(
+        _ bench: Bench, _ adapter: BluetoothAddress, since start: Instant
+    ) -> [(Double, Double)] {
+        var looks: [(Double, Double)] = []
+        for (at, request) in bench.log where at >= start {
+            let seconds = (at - start).seconds
+            if request == .startDiscovery(adapter: adapter) { looks.append((seconds, .infinity)) }
+            if request == .stopDiscovery(adapter: adapter), !looks.isEmpty {
+                looks[looks.count - 1].1 = seconds
+            }
+        }
+        return looks
+    }
+
+    /// The longest time, from `from` to `to`, in which none of these adapters looked.
+    private static func longestPause(
+        _ bench: Bench, _ adapters: [BluetoothAddress], from: Instant, to: Instant
+    ) -> Double {
+        var pause = 0.0
+        var longest = 0.0
+        let all = adapters.flatMap { looks(bench, $0, since: from) }
+        // One that began before may be on.
+        var instant = all.map(\.0).min() ?? 0
+        while instant < (to - from).seconds {
+            let isLooking = all.contains { $0.0 <= instant && instant < $0.1 }
+            pause = isLooking ? 0 : pause + 0.05
+            longest = max(longest, pause)
+            instant += 0.05
+        }
+        return longest
+    }
+
+    @Test func `nobody sought: 4 s in 20`() {
+        var bench = Self.calm()
+        let start = bench.now
+        bench.pass(.seconds(200))
+        let looks = Self.looks(bench, Self.adapterA, since: start)
+        #expect((9...11).contains(looks.count))
+        #expect(looks.dropLast().allSatisfy { abs($0.1 - $0.0 - 4) < 0.001 })
+        #expect(zip(looks, looks.dropFirst()).allSatisfy { abs($1.0 - $0.0 - 20) < 0.001 })
+    }
+
+    @Test func `a camera that was lost is sought for 60 s: 2 s in 4, then as before`() {
+        var bench = Self.calm()
+        bench.queue.seek(Bench.camera(2), at: bench.now)
+        bench.step()
+        let start = bench.now
+        bench.pass(.seconds(60))
+        let looks = Self.looks(bench, Self.adapterA, since: start)
+        #expect((14...15).contains(looks.count), "\(looks)")
+        #expect(looks.dropFirst().dropLast().allSatisfy { abs($0.1 - $0.0 - 2) < 0.001 })
+        #expect(
+            Self.longestPause(bench, [Self.adapterA], from: start, to: bench.now) <= 2.1)
+        let later = bench.now
+        bench.pass(.seconds(100))
+        #expect((4...6).contains(Self.looks(bench, Self.adapterA, since: later).count))
+    }
+
+    @Test func `while pairing it goes on for as long as the window`() {
+        var bench = Self.calm()
+        bench.queue.pairing = true
+        bench.step()
+        let start = bench.now
+        bench.pass(.seconds(200))
+        #expect(
+            Self.longestPause(bench, [Self.adapterA], from: start, to: bench.now) <= 2.1)
+    }
+
+    @Test func `two adapters take turns: while a camera is sought one of them always looks`() {
+        var bench = Self.calmPair()
+        bench.queue.seek(Bench.camera(3), at: bench.now)
+        bench.step()
+        bench.pass(.seconds(4))
+        let start = bench.now
+        bench.pass(.seconds(50))
+        let both = [Self.adapterA, Self.adapterB]
+        #expect(Self.longestPause(bench, both, from: start, to: bench.now) <= 0.1)
+        for adapter in both {
+            let share = Self.looks(bench, adapter, since: start)
+                .reduce(0) { $0 + min($1.1, 50) - $1.0 }
+            #expect((24...27).contains(share), "\(share)")
+        }
+    }
+
+    @Test func `two adapters take turns: while nobody is sought a pause is half as long`() {
+        var bench = Self.calmPair()
+        let start = bench.now
+        bench.pass(.seconds(200))
+        let both = [Self.adapterA, Self.adapterB]
+        #expect(Self.longestPause(bench, both, from: start, to: bench.now) <= 6.1)
+        for adapter in both {
+            #expect((9...11).contains(Self.looks(bench, adapter, since: start).count))
+        }
+    }
+
+    @Test func `only the adapter that a camera is pinned to seeks it`() {
+        var bench = Bench.ready(adapters: 2, cameras: Bench.cameras(2))
+        _ = bench.queue.admit(
+            Bench.camera(3), pinned: Self.adapterB, trusted: true, at: bench.now)
+        bench.open(Bench.camera(1), on: Self.adapterA)
+        bench.open(Bench.camera(2), on: Self.adapterB)
+        bench.pass(.seconds(120))
+        bench.queue.seek(Bench.camera(3), at: bench.now)
+        bench.step()
+        let start = bench.now
+        bench.pass(.seconds(60))
+        #expect((14...15).contains(Self.looks(bench, Self.adapterB, since: start).count))
+        #expect((2...4).contains(Self.looks(bench, Self.adapterA, since: start).count))
+    }
+
+    @Test func `an adapter without links looks all the time, and the other goes on as it does`() {
+        var bench = Bench.ready(adapters: 2, cameras: Bench.cameras(2))
+        bench.open(Bench.camera(1), on: Self.adapterA)
+        bench.pass(.seconds(120))
+        let start = bench.now
+        bench.pass(.seconds(50))
+        #expect(bench.queue.discovery.looking(Self.adapterB))
+        #expect(Self.looks(bench, Self.adapterB, since: start).count <= 1)
+        #expect((2...3).contains(Self.looks(bench, Self.adapterA, since: start).count))
+    }
+
+    @Test func `a failure brings one look out of turn, after a rest of 4 s`() {
+        var bench = Self.calm()
+        while !bench.queue.discovery.looking(Self.adapterA) { bench.pass(.milliseconds(100)) }
+        bench.pass(.seconds(4))
+        let start = bench.now
+        bench.queue.blame(Bench.camera(2), "x", at: bench.now)
+        bench.step()
+        bench.pass(.seconds(30))
+        let began = Self.looks(bench, Self.adapterA, since: start).map(\.0)
+        // 4 s of rest, but for what had passed of it; then the usual 20 s.
+        #expect(began.count == 2)
+        #expect((3.8...4.0).contains(began[0]))
+        #expect(abs(began[1] - began[0] - 20) < 0.001)
+    }
+
+    @Test func `D16: where BlueZ denies that it scans, looking starts anew after 8 s`() {
+        var bench = Bench.ready(cameras: Bench.cameras(1))
+        bench.pass(.seconds(5))
+        bench.handle(
+            .adapter(
+                AdapterState(
+                    address: Self.adapterA, name: "hci0", powered: true, discovering: false)))
+        let start = bench.now
+        bench.pass(.seconds(8) - Span(nanoseconds: 1))
+        #expect(Self.looks(bench, Self.adapterA, since: start).isEmpty)
+        bench.pass(Span(nanoseconds: 1))
+        #expect(Self.looks(bench, Self.adapterA, since: start).map(\.0) == [8])
+        // Said once, it counts once.
+        bench.pass(.seconds(59))
+        #expect(Self.looks(bench, Self.adapterA, since: start).count == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func `D16: a word that is taken back, or a camera that is heard, counts for more`(isHeard: Bool)
+    {
+        var bench = Bench.ready(cameras: Bench.cameras(1))
+        bench.pass(.seconds(5))
+        let state = AdapterState(
+            address: Self.adapterA, name: "hci0", powered: true, discovering: false)
+        bench.handle(.adapter(state))
+        let start = bench.now
+        bench.pass(.seconds(1))
+        if isHeard {
+            bench.queue.heardStranger(
+                Sighting(link: .test(9), advertisement: .supported(.action4), rssi: -60),
+                at: bench.now)
+            bench.step()
+        } else {
+            var other = state
+            other.discovering = true
+            bench.handle(.adapter(other))
+        }
+        bench.pass(.seconds(30))
+        #expect(Self.looks(bench, Self.adapterA, since: start).isEmpty)
+    }
+}
