@@ -21,6 +21,10 @@ package final class Daemon {
     /// Settings that the configuration does not hold, for a reload.
     let foundation: Foundation
     var track: TrackWriter?
+    /// Writers for folders of an earlier configuration that are not through yet.
+    var formerTracks: [TrackWriter] = []
+    /// So many at most: each has two threads.
+    static let mostFormerTracks = 4
     /// nil where nothing is captured.
     package var capture: CaptureWriter?
     var console: Console?
@@ -80,11 +84,7 @@ package final class Daemon {
             seed: foundation.seed, buildDate: foundation.buildDate)
         if let path = foundation.configurationPath { settings.configurationPath = path }
         host = RigHost(settings: settings, on: loop)
-        track = try TrackWriter(settings: configuration.trackSettings, loop: loop) {
-            [unowned self] notice in
-            log.write(notice)
-            console?.notice(notice)
-        }
+        track = try makeTrack(configuration.trackSettings)
         track?.setRoster(settings.roster, at: loop.now)
         host.interpreter = { [unowned self] effect, now in interpret(effect, at: now) }
         clock = Timer(on: loop) { [unowned self] now in readClock(at: now) }
@@ -102,10 +102,24 @@ package final class Daemon {
     }
 
     /// Gets positions from elsewhere from now on.
-    func replace(_ feed: any PositionFeed) {
+    func replace(_ feed: any PositionFeed, at now: Instant) {
         self.feed?.stop()
+        host.submit(.receiver(.disconnected), at: now)
         self.feed = feed
         feed.start()
+    }
+
+    /// Gets positions from one receiver, or for nil from the best.
+    func listen(to device: String?) { feed?.listen(to: device) }
+
+    /// A writer for the track of a configuration.
+    ///
+    /// - Throws: where no thread can be had.
+    func makeTrack(_ settings: TrackSettings) throws(SystemError) -> TrackWriter {
+        try TrackWriter(settings: settings, loop: loop) { [unowned self] notice in
+            log.write(notice)
+            console?.notice(notice)
+        }
     }
 
     /// Begins to listen to receivers and cameras.
@@ -188,6 +202,7 @@ package final class Daemon {
         host.submit(.localOffset(MachineClock.localOffset(at: reading.time)), at: now)
         host.submit(.systemClock(reading), at: now)
         clock?.set(at: now + Self.clockInterval)
+        formerTracks.removeAll { $0.isOver }
     }
 
     /// - Parameter isLate: the roster is not waited for any more.
@@ -206,7 +221,10 @@ package final class Daemon {
         self.console = nil
         radio?.close()
         capture?.close()
-        if track?.close() == false { log.write(.error, .track, "unfinished") }
+        let deadline = MonotonicClock.now() + TrackWriter.closeLimit
+        var isWhole = track?.close() ?? true
+        for track in formerTracks where !track.waitForEnd(until: deadline) { isWhole = false }
+        if !isWhole { log.write(.error, .track, "unfinished") }
         loop.stop()
     }
 }

@@ -29,7 +29,7 @@ package final class GPSDClient {
     private static let messagesPerWake = 1000
 
     private let loop: EventLoop
-    private let settings: Settings
+    private var settings: Settings
     private let receive: Receive
     private let complain: Complain
     private let opener: HelperThread<Result<Connection.Handle, Connection.OpenError>>
@@ -79,6 +79,9 @@ package final class GPSDClient {
         link = nil
         timer?.cancel()
     }
+
+    /// Hands on the reports of `device` alone from now on; nil for all.
+    package func listen(to device: String?) { settings.device = device }
 
     private func handle(_ input: ClientSession.Input, at now: Instant) {
         guard isRunning else { return }

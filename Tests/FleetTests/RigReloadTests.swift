@@ -20,17 +20,44 @@ import Testing
     @Test func `what cannot change live is named and stays`() {
         let bench = RigBench.of(1)
         bench.pass(.seconds(15))
+        let identity = bench.rig.settings.identity
         let restart = Self.reload(bench) {
-            $0.rate = 5
-            $0.device = "/dev/ttyUSB0"
             $0.identity = ControllerIdentity(deviceID: 1, address: QueueBench.camera(9))
         }
-        #expect(restart == ["[gps] device", "[push] rate", "[state] directory"])
-        #expect(bench.rig.settings.rate == 10)
+        #expect(restart == ["[state] directory"])
+        #expect(bench.rig.settings.identity == identity)
         #expect(Self.reload(bench) { $0.motion = .hold }.isEmpty)
         let from = bench.now
         bench.pass(.seconds(5))
         #expect(bench.pushes(1, since: from) >= 49)
+    }
+
+    @Test func `another push rate holds from the next push on, and back again`() {
+        let bench = RigBench.of(2)
+        bench.pass(.seconds(15))
+        for (rate, count) in [(5, 50), (1, 10), (10, 100)] {
+            #expect(Self.reload(bench) { $0.rate = rate }.isEmpty)
+            let from = bench.now
+            bench.pass(.seconds(10))
+            let pushes = (1...2).map { bench.pushes($0, since: from) }
+            #expect(pushes.allSatisfy { abs($0 - count) <= 1 }, "\(rate) Hz: \(pushes)")
+            #expect(bench.rig.status(at: bench.now).push.targetHertz == Double(rate))
+        }
+        #expect(bench.states == [.ready, .ready])
+    }
+
+    @Test func `another receiver is the only one from then on`() {
+        let bench = RigBench.of(1)
+        bench.pass(.seconds(15))
+        let device = bench.rig.status(at: bench.now).gps.device
+        #expect(Self.reload(bench) { $0.device = "/dev/another" }.isEmpty)
+        bench.pass(.seconds(5))
+        #expect(bench.rig.status(at: bench.now).gps.state == .nodata)
+        #expect(bench.summary(1)?.gps == .void)
+        _ = Self.reload(bench) { $0.device = device }
+        bench.pass(.seconds(3))
+        #expect(bench.rig.status(at: bench.now).gps.state == .fix3d)
+        #expect(bench.summary(1)?.gps == .pushing)
     }
 
     @Test func `a new section connects its camera, a removed one lets it go`() {

@@ -86,6 +86,38 @@ struct ReceiverChoiceTests {
         #expect(script.source.state == .fix2d)
     }
 
+    @Test("Another configured receiver is listened to at once, and the others count no more")
+    func reconfigured() {
+        var script = Script()
+        let both = (Script.report(0, eph: 2), Script.report(0, eph: 9))
+        Self.play(&script, seconds: 0..<5, a: both.0, b: both.1)
+        #expect(script.source.device == "/dev/a")
+        script.listen(to: "/dev/b", at: 5.6)
+        #expect(Self.devices(script) == ["/dev/a", "/dev/b"])
+        Self.play(&script, seconds: 6..<9, a: both.0, b: both.1)
+        #expect(script.losses.isEmpty)
+        #expect(script.fixes.filter { $0.at > 5.6 }.allSatisfy { $0.fix.device == "/dev/b" })
+        #expect(script.rowTimes == script.rowTimes.sorted())
+        script.listen(to: nil, at: 9.6)
+        Self.play(&script, seconds: 10..<20, a: both.0, b: both.1)
+        #expect(Self.devices(script) == ["/dev/a", "/dev/b", "/dev/a"])
+    }
+
+    @Test("A configured receiver that nobody has heard of is waited for, without a position")
+    func reconfiguredToNone() {
+        var script = Script()
+        Self.play(&script, seconds: 0..<5, a: Script.report(0), b: nil)
+        let rows = script.rows.count
+        script.listen(to: "/dev/c", at: 4.5)
+        #expect(script.losses.map(\.loss) == [.gone])
+        #expect(script.rows.count == rows + 1, "the epoch under way is a row still")
+        Self.play(&script, seconds: 5..<9, a: Script.report(0), b: nil)
+        #expect(script.source.state == .nodata)
+        #expect(script.position(at: 8.5) == nil)
+        script.say(Script.report(9, device: "/dev/c"), at: 9)
+        #expect(script.source.state == .fix3d)
+    }
+
     @Test("Satellites of one receiver are not the other's")
     func satellites() {
         var script = Script()

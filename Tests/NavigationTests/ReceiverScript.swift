@@ -55,6 +55,12 @@ struct ReceiverScript {
             .report(.sky(SkyReport(device: "/dev/a", satellitesUsed: used, hdop: hdop))), at: time)
     }
 
+    /// Another receiver is configured.
+    mutating func listen(to device: String?, at time: Double) {
+        pass(until: time)
+        keep(source.listen(to: device, at: Self.instant(time)), at: time)
+    }
+
     /// Lets time pass.
     mutating func pass(until time: Double) {
         while let due = source.nextDeadline, due <= Self.instant(time) {

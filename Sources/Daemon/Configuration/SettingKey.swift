@@ -49,14 +49,14 @@ enum SettingTable {
         SettingKey("host", "a host name or address", \.gps.host, SettingValue.host),
         SettingKey("port", "1 to 65535", \.gps.port) { SettingValue.number($0, in: 1...65535) },
         SettingKey(
-            "device", "a device as gpsd names it, or empty for any", \.gps.device, live: false
+            "device", "a device as gpsd names it, or empty for any", \.gps.device
         ) {
             .some($0.isEmpty ? nil : $0)
         },
     ]
 
     private static let push = [
-        SettingKey("rate", "1 to 10", \.push.rate, live: false) {
+        SettingKey("rate", "1 to 10", \.push.rate) {
             SettingValue.number($0, in: 1...10)
         },
         SettingKey("motion", "extrapolate, hold", \.push.motion) { .init(rawValue: $0) },
@@ -90,20 +90,20 @@ enum SettingTable {
     ]
 
     private static let track = [
-        SettingKey("directory", "a path, none", \.track.directory, live: false, SettingValue.path),
-        SettingKey("rotate", "day, or a size: N, NK, NM, NG", \.track.rotation, live: false) {
+        SettingKey("directory", "a path, none", \.track.directory, SettingValue.path),
+        SettingKey("rotate", "day, or a size: N, NK, NM, NG", \.track.rotation) {
             SettingValue.rotation($0)
         },
-        SettingKey("sync", "1 to 300 (seconds)", \.track.sync, live: false) {
+        SettingKey("sync", "1 to 300 (seconds)", \.track.sync) {
             SettingValue.number($0, in: 1...300).map { .seconds($0) }
         },
-        SettingKey("pushes", "on, off", \.track.pushes, live: false) {
+        SettingKey("pushes", "on, off", \.track.pushes) {
             SettingValue.flag($0, "on", "off")
         },
-        SettingKey("keep", "all, \"N days\", or a size: N, NK, NM, NG", \.track.keep, live: false) {
+        SettingKey("keep", "all, \"N days\", or a size: N, NK, NM, NG", \.track.keep) {
             SettingValue.keep($0)
         },
-        SettingKey("min_free", "0, or a size: N, NK, NM, NG", \.track.minimumFree, live: false) {
+        SettingKey("min_free", "0, or a size: N, NK, NM, NG", \.track.minimumFree) {
             $0 == "0" ? 0 : SettingValue.size($0)
         },
     ]

@@ -9,12 +9,12 @@ import Synchronization
 /// Lives on a helper thread. Whatever goes wrong, the line at hand goes back to the queue, and the
 /// loop asks again later; nothing here waits but for the disk itself.
 final class TrackDisk: Sendable {
-    private let settings: TrackSettings
     private let directory: TrackDirectory
     private let queue: TrackQueue
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     private struct State {
+        var settings: TrackSettings
         var isPrepared = false
         /// The set that is open.
         var volume: Int?
@@ -35,10 +35,13 @@ final class TrackDisk: Sendable {
     static let pruningInterval = Span.seconds(600)
 
     init(settings: TrackSettings, directory: TrackDirectory, queue: TrackQueue) {
-        self.settings = settings
+        state = Mutex(State(settings: settings))
         self.directory = directory
         self.queue = queue
     }
+
+    /// Takes over what `keep` and `min_free` say now; the folder stays.
+    func adopt(_ settings: TrackSettings) { state.withLock { $0.settings = settings } }
 
     /// Writes what waits. Ends at the first fault.
     func work() -> TrackReport {
@@ -53,7 +56,7 @@ final class TrackDisk: Sendable {
                 }
                 if queue.takeSync() {
                     gather(&state, &report)
-                    try checkReserve()
+                    try checkReserve(state)
                 }
             } catch {
                 report.fault = error
@@ -127,7 +130,7 @@ final class TrackDisk: Sendable {
 
     private func prepare(_ state: inout State, _ report: inout TrackReport) throws(TrackFault) {
         if state.isFaulty || !state.isPrepared { try directory.make() }
-        if state.isFaulty { try checkReserve() }
+        if state.isFaulty { try checkReserve(state) }
         guard !state.isPrepared else { return }
         for name in try directory.files() {
             if let outcome = TrackRepair.repair(directory.path(of: name), kind: name.kind) {
@@ -156,7 +159,7 @@ final class TrackDisk: Sendable {
         _ line: TrackLine, _ state: inout State, _ report: inout TrackReport
     ) throws(TrackFault) {
         guard state.files[line.kind] == nil else { return }
-        if state.stamp == nil { try checkReserve() }
+        if state.stamp == nil { try checkReserve(state) }
         let file = try create(line, state)
         state.stamp = file.name
         state.files[line.kind] = file
@@ -193,13 +196,14 @@ final class TrackDisk: Sendable {
     ) {
         state.lastPruning = MonotonicClock.now()
         report.pruned += TrackPruning.prune(
-            directory, keep: settings.keep, current: state.stamp, now: line.time)
+            directory, keep: state.settings.keep, current: state.stamp, now: line.time)
     }
 
-    private func checkReserve() throws(TrackFault) {
-        guard settings.minimumFree > 0 else { return }
+    private func checkReserve(_ state: State) throws(TrackFault) {
+        let reserve = state.settings.minimumFree
+        guard reserve > 0 else { return }
         let free = try directory.free()
-        if free < settings.minimumFree { throw .reserve(free: free) }
+        if free < reserve { throw .reserve(free: free) }
     }
 
     // MARK: Towards the disk

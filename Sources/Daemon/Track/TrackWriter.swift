@@ -18,6 +18,7 @@ package import Reactor
 /// | `state=error reason=…` | lines wait |
 /// | `state=ok unwritten=N` | they are written again; N were lost on the way |
 /// | `state=repaired path=… cut=N` | an earlier run's last line was cut; `removed=yes`: nothing was left |
+/// | `state=error reason=… unwritten=N` | N lines were lost in a folder that is used no more |
 /// | `state=pruned files=N` | old files were deleted |
 /// | `state=off` · `state=on` · `state=rotated` | by command |
 package final class TrackWriter {
@@ -26,12 +27,16 @@ package final class TrackWriter {
     /// How long the end of the run waits for the disk.
     package static let closeLimit = Span.seconds(3)
 
-    private let settings: TrackSettings
+    private var settings: TrackSettings
     private let loop: EventLoop
     private let retryInterval: Span
     private let sink: (Notice) -> Void
     private var journal: TrackJournal
     private let queue = TrackQueue()
+    /// The disk's last work, while that is under way.
+    private var ending: TrackEnding?
+    /// Lines that writers before this one could not write.
+    private var unwrittenBefore = 0
     /// nil where no directory is configured, and after `close`.
     private var disk: TrackDisk?
     private var writing: HelperThread<TrackReport>?
@@ -107,15 +112,69 @@ package final class TrackWriter {
 
     package var status: TrackStatus {
         TrackStatus(
-            path: path, rows: rows, unwritten: journal.unwritten + queue.dropped,
+            path: path, rows: rows, unwritten: unwrittenBefore + journal.unwritten + queue.dropped,
             error: fault?.description, isOn: disk != nil && journal.isOn)
     }
+
+    /// When the disk is asked to sync; nil while nothing waits for that.
+    var nextSync: Instant? { syncTimer?.deadline }
 
     /// Lines that wait for the disk.
     package var queued: Int { queue.count }
 
     /// All that was recorded has been written, as far as it will be.
     package var isIdle: Bool { !isPosted && queue.isEmpty && fault == nil }
+
+    /// Takes over a changed `[track]` section, but for its directory, and a changed push rate.
+    package func adopt(_ new: TrackSettings, at now: Instant) {
+        precondition(new.directory == settings.directory, "another folder takes another writer")
+        guard new != settings else { return }
+        settings = new
+        take(.settings(new), at: now)
+        // A longer wait than this counts from now.
+        if let deadline = syncTimer?.deadline, deadline > now + new.sync {
+            syncTimer?.set(at: now + new.sync)
+        }
+        guard let disk else { return }
+        let adoption: HelperThread<TrackReport>.Job = {
+            disk.adopt(new)
+            return TrackReport()
+        }
+        writing?.run(adoption) { _, _ in }
+    }
+
+    /// Goes on where a writer for another folder was: with its rows that still wait for trusted
+    /// time, its counts, on or off as it was. That one writes what it has and ends in the
+    /// background; it is to be kept until `isOver`.
+    package func follow(_ old: TrackWriter, at now: Instant) {
+        guard let oldDisk = old.disk else {
+            unwrittenBefore = old.status.unwritten
+            return
+        }
+        old.take(.rotate, at: now)
+        if disk == nil {
+            unwrittenBefore = old.status.unwritten
+        } else {
+            // Rows that the old folder does not take go into the new one.
+            if old.fault != nil && !old.isPosted {
+                for order in old.queue.take() { queue.append(order) }
+            }
+            unwrittenBefore = old.unwrittenBefore + old.queue.dropped
+            journal = old.journal
+            take(.settings(settings), at: now)
+        }
+        old.end(oldDisk)
+    }
+
+    /// Whether nothing is left to do after another writer followed this one.
+    package var isOver: Bool { ending == nil && disk == nil }
+
+    /// Waits for that.
+    ///
+    /// - Returns: false where the disk did not manage until `deadline`.
+    package func waitForEnd(until deadline: Instant) -> Bool {
+        ending?.wait(max(.zero, deadline - MonotonicClock.now())) ?? true
+    }
 
     /// The end of the run: all that waits is written, synced and closed, within `closeLimit`.
     /// Nothing is recorded any more afterwards.
@@ -125,17 +184,25 @@ package final class TrackWriter {
     package func close() -> Bool {
         guard let disk else { return true }
         take(.off, at: loop.now)
+        end(disk)
+        return ending?.wait(Self.closeLimit) ?? false && fault == nil
+    }
+
+    /// Has the disk write what waits; nothing more is taken.
+    private func end(_ disk: TrackDisk) {
         self.disk = nil
         syncTimer = nil
         retryTimer = nil
-        guard let ending = try? TrackEnding() else { return false }
+        guard let ending = try? TrackEnding() else { return }
+        self.ending = ending
         let finish: HelperThread<TrackReport>.Job = {
             let report = disk.finish()
             ending.report(report)
             return report
         }
-        writing?.run(finish) { _, _ in }
-        return ending.wait(Self.closeLimit) && fault == nil
+        writing?.run(finish) { [weak self] report, now in
+            self?.ended(report, at: now)
+        }
     }
 }
 
@@ -155,6 +222,14 @@ extension TrackWriter {
             }
         }
         postIfNeeded()
+    }
+
+    /// The disk's last work is done, and somebody is still there to hear of it.
+    private func ended(_ report: TrackReport, at now: Instant) {
+        ending = nil
+        guard let fault = report.fault else { return }
+        let lost = Field("unwritten", String(queue.count))
+        say([Field("state", "error"), Field("reason", fault.description), lost], at: now)
     }
 
     private func sync() {

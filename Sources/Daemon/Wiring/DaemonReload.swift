@@ -1,5 +1,6 @@
 import Fleet
 package import Navigation
+import Reactor
 
 /// SIGHUP and `reload`: the configuration is read again, what can change live changes, what cannot
 /// is named.
@@ -7,15 +8,7 @@ extension Daemon {
     /// SIGHUP: as `reload`, with the service manager told, and the track begins new files.
     package func reloadBySignal(at now: Instant) {
         notifier?.reloading()
-        switch reload(at: now) {
-        case .success(let changes):
-            for change in changes {
-                let fields = [Field("key", change.name)] + change.line.fields
-                log.write(change.isLive ? .notice : .warning, .control, "reload", fields)
-            }
-        case .failure(let refusal):
-            log.write(.error, .control, "reload", [Field("error", refusal.message)])
-        }
+        _ = reload(at: now)
         track?.rotate(at: now)
         notifier?.reloaded()
     }
@@ -37,8 +30,22 @@ extension Daemon {
         var message: String
     }
 
-    /// Reads the file again. With any fault in it nothing changes.
+    /// Reads the file again and logs what came of it. With any fault in it nothing changes.
     private func reload(at now: Instant) -> Result<[ConfigurationChange], Refusal> {
+        let result = takeOver(at: now)
+        switch result {
+        case .success(let changes):
+            for change in changes {
+                let fields = [Field("key", change.name)] + change.line.fields
+                log.write(change.isLive ? .notice : .warning, .control, "reload", fields)
+            }
+        case .failure(let refusal):
+            log.write(.error, .control, "reload", [Field("error", refusal.message)])
+        }
+        return result
+    }
+
+    private func takeOver(at now: Instant) -> Result<[ConfigurationChange], Refusal> {
         guard let path = foundation.configurationPath else {
             return .failure(
                 Refusal(code: .unsupported, message: "this run has no configuration file"))
@@ -49,11 +56,10 @@ extension Daemon {
                 mayBeMissing: false)
             if let count = foundation.simulatedCameras { read.addSimulatedCameras(upTo: count) }
             let changes = configuration.changes(to: read)
-            if let fault = adopt(configuration.adopting(read), at: now) {
-                return .failure(
-                    Refusal(code: .disk, message: fault.text + "; nothing was changed"))
-            }
-            return .success(changes)
+            do throws(Refusal) {
+                try adopt(configuration.adopting(read), at: now)
+                return .success(changes)
+            } catch { return .failure(error) }
         } catch {
             for line in error.lines {
                 log.write(.error, .control, "configuration", [Field("fault", line)])
@@ -65,12 +71,22 @@ extension Daemon {
         }
     }
 
-    /// FIFO and socket first, since they alone can fail.
-    private func adopt(_ new: Configuration, at now: Instant) -> ConsoleFault? {
+    /// First what can fail.
+    private func adopt(_ new: Configuration, at now: Instant) throws(Refusal) {
+        let newTrack = try anotherTrack(new)
         if new.control != configuration.control {
-            do throws(ConsoleFault) { try console?.reopen(new.control) } catch { return error }
+            do throws(ConsoleFault) { try console?.reopen(new.control) } catch {
+                throw Refusal(code: .disk, message: error.text + "; nothing was changed")
+            }
         }
-        if new.gps != configuration.gps, let feed = makeFeed?(new.gps) { replace(feed) }
+        if let newTrack { replaceTrack(by: newTrack, at: now) }
+        track?.adopt(new.trackSettings, at: now)
+        let (old, gps) = (configuration.gps, new.gps)
+        if (gps.host, gps.port) == (old.host, old.port) {
+            listen(to: gps.device)
+        } else if let feed = makeFeed?(gps) {
+            replace(feed, at: now)
+        }
         let paired = host.rig.settings.roster.filter { $0.source == .paired }
         var settings = new.rigSettings(
             identity: foundation.identity, roster: new.roster(with: paired),
@@ -80,6 +96,26 @@ extension Daemon {
         // What the rig itself cannot change live is not live in the configuration either.
         _ = host.apply(settings, at: now)
         track?.setRoster(host.rig.settings.roster, at: now)
-        return nil
+    }
+
+    /// A writer for another folder; nil where the folder stays.
+    private func anotherTrack(_ new: Configuration) throws(Refusal) -> TrackWriter? {
+        guard new.track.directory != configuration.track.directory else { return nil }
+        formerTracks.removeAll { $0.isOver }
+        guard formerTracks.count < Self.mostFormerTracks else {
+            let words = "\(formerTracks.count) earlier track folders have not taken their rows yet"
+            throw Refusal(code: .busy, message: words + "; nothing was changed")
+        }
+        do throws(SystemError) { return try makeTrack(new.trackSettings) } catch {
+            throw Refusal(code: .internal, message: "\(error); nothing was changed")
+        }
+    }
+
+    private func replaceTrack(by new: TrackWriter, at now: Instant) {
+        if let track {
+            new.follow(track, at: now)
+            formerTracks.append(track)
+        }
+        track = new
     }
 }

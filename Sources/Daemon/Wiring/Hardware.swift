@@ -27,6 +27,8 @@ package protocol PositionFeed: AnyObject {
     func start()
     /// Nothing is told any more.
     func stop()
+    /// Only that receiver counts from now on; nil for all.
+    func listen(to device: String?)
 }
 
 extension GPSDClient: PositionFeed {}

@@ -73,6 +73,9 @@ package final class SimulatedHardware: FleetRadio, PositionFeed {
 
     package func stop() { hears = false }
 
+    /// There is one receiver, and the core judges by itself whether it is the one.
+    package func listen(to device: String?) {}
+
     package func close() {
         isRunning = false
         timer?.cancel()

@@ -39,7 +39,7 @@ package struct PushSchedule: Equatable, Sendable {
         case ended
     }
 
-    private let interval: Span
+    private var interval: Span
     private var stream = Stream.void(next: .zero, quick: 0)
     private var lastSent: Instant?
     private var lastFrame: Frame?
@@ -52,9 +52,19 @@ package struct PushSchedule: Equatable, Sendable {
     private var stamps: [Instant] = []
 
     /// - Parameter rate: pushes a second, 1 to 10.
-    package init(rate: Int) {
+    package init(rate: Int) { interval = Self.interval(rate) }
+
+    /// From the last frame on there are `rate` pushes a second, 1 to 10, with a budget of their own.
+    package mutating func setRate(_ rate: Int) {
+        let new = Self.interval(rate)
+        guard new != interval else { return }
+        interval = new
+        evenAt = lastSent.map { $0 + cost } ?? .zero
+    }
+
+    private static func interval(_ rate: Int) -> Span {
         precondition((1...10).contains(rate), "a rate is 1 to 10 pushes a second")
-        interval = Span(nanoseconds: 1_000_000_000 / Int64(rate))
+        return Span(nanoseconds: 1_000_000_000 / Int64(rate))
     }
 
     private var spacing: Span { interval * 0.8 }

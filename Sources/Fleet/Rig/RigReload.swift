@@ -10,16 +10,15 @@ extension Rig {
         _ new: RigSettings, at now: Instant
     ) -> (effects: [RigEffect], restart: [String]) {
         var restart: [String] = []
-        if new.device != settings.device { restart.append("[gps] device") }
-        if new.rate != settings.rate { restart.append("[push] rate") }
         if new.identity != settings.identity { restart.append("[state] directory") }
         var next = new
-        next.device = settings.device
-        next.rate = settings.rate
         next.identity = settings.identity
         next.seed = settings.seed
         next.buildDate = settings.buildDate
         settings = next
+        pushes.schedule.setRate(next.rate)
+        carryOut(pushes.source.listen(to: next.device, at: now), at: now)
+        pushes.refresh()
         pushes.carrying = next.motion == .hold ? .hold : .extrapolate
         pushes.timeField = next.timeField
         queue.admitsAny = next.admission == .any

@@ -11,6 +11,8 @@ package enum TrackInput: Sendable {
     case frameDropped(LinkID, frame: [UInt8])
     /// Whose names stand for which addresses in the push log.
     case roster([RosterEntry])
+    /// A changed `[track]` section or push rate: counts from the next row on.
+    case settings(TrackSettings)
     /// `track rotate`, SIGHUP: the next row begins new files.
     case rotate
     /// `track on`, `track off`; the end of the run is an `off`.

@@ -18,6 +18,7 @@ package import Navigation
 /// | running | notice of a step | doubted | its row |
 /// | running, doubted | notice, push | same | its row; rotation before it |
 /// | running, doubted | rotate | same | sealed; the next row begins a new set |
+/// | any | settings | same | they count from the next row on |
 /// | any but off | off | off | sealed |
 /// | off | on | untimed | |
 package struct TrackJournal: Sendable {
@@ -34,7 +35,7 @@ package struct TrackJournal: Sendable {
     /// An epoch says where an event happened while it is no older.
     static let placeLife = Span.seconds(2.5)
 
-    private let settings: TrackSettings
+    private var settings: TrackSettings
     private(set) var state = State.untimed(.start)
     private var held = HeldRows()
     private var pushLog = PushLog()
@@ -65,6 +66,7 @@ package struct TrackJournal: Sendable {
         case .push(let push): take(push, at: now)
         case .frameDropped(let link, let frame): pushLog.dropped(link, frame: frame)
         case .roster(let entries): pushLog.rename(entries)
+        case .settings(let settings): self.settings = settings
         case .rotate: rotate(at: now)
         case .on: if state == .off { state = .untimed(.on) }
         case .off: end(at: now)

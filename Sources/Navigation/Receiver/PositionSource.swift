@@ -17,7 +17,7 @@ package struct PositionSource: Sendable {
     /// A bound still counts as kept at its very instant.
     private static let instantAfter = Span(nanoseconds: 1)
 
-    private let configuredDevice: String?
+    private var configuredDevice: String?
     private var receivers: [Receiver] = []
     private var choice = ReceiverChoice()
     private var connected = false
@@ -59,6 +59,23 @@ package struct PositionSource: Sendable {
             for report in reports { handle(report, at: now, into: &events) }
         }
         settle(at: now, loss: loss, into: &events)
+        return events
+    }
+
+    /// Listens to `device` alone from `now` on; nil for the best.
+    package mutating func listen(to device: String?, at now: Instant) -> [PositionEvent] {
+        guard device != configuredDevice else { return [] }
+        configuredDevice = device
+        var events: [PositionEvent] = []
+        if let device {
+            if let index = chosenIndex, receivers[index].device != device,
+                let epoch = receivers[index].closeEpoch()
+            {
+                close(epoch, of: index, into: &events)
+            }
+            receivers.removeAll { $0.device != device }
+        }
+        settle(at: now, loss: nil, into: &events)
         return events
     }
 

@@ -40,19 +40,26 @@ import Testing
         let changes = old.changes(to: new)
         #expect(
             changes.map(\.line.text) == [
-                "reload gps.port applied=now", "reload push.rate applied=restart",
+                "reload gps.port applied=now", "reload push.rate applied=now",
                 "reload push.motion applied=now",
-                "reload control.group applied=now", "reload track.directory applied=restart",
+                "reload control.group applied=now", "reload track.directory applied=now",
                 "reload state.directory applied=restart", "reload camera.front applied=now",
                 "reload camera.rear applied=now",
             ])
         let adopted = old.adopting(new)
-        #expect(adopted.push.rate == 10)
+        #expect(adopted.push.rate == 5)
         #expect(adopted.push.motion == .hold)
         #expect(adopted.cameras == new.cameras)
-        #expect(adopted.track.directory == old.track.directory)
+        #expect(adopted.track.directory == new.track.directory)
         #expect(adopted.state == old.state)
         #expect(adopted.changes(to: new).allSatisfy { !$0.isLive })
+    }
+
+    @Test func `What the daemon has to remember is all that needs a restart`() {
+        let restart = SettingTable.sections.flatMap { section in
+            section.keys.filter { !$0.isLive }.map { section.name + "." + $0.name }
+        }
+        #expect(restart == ["state.directory", "state.capture"])
     }
 
     @Test func `A camera that is gone is a change`() {

@@ -172,4 +172,14 @@ func complaints(_ text: String) -> [String] {
         #expect(read.state.directory == nil)
         #expect(read.track.directory == "/t")
     }
+
+    @Test func `Made-up cameras stand beside those of the file, each with an address of its own`() {
+        let first = SimulatedHardware.addresses(1)[0]
+        var read = configuration("[camera mine]\naddress = \(first)\nnumber = 2\n").configuration
+        read.addSimulatedCameras(upTo: 3)
+        #expect(read.cameras.map(\.name) == ["mine", "cam1", "cam3"])
+        #expect(Set(read.cameras.map(\.address)).count == 3)
+        read.addSimulatedCameras(upTo: 2)
+        #expect(read.cameras.count == 3)
+    }
 }

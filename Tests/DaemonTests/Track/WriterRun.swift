@@ -10,7 +10,8 @@ import Testing
 /// A track writer on a loop of its own, and what it has said.
 final class WriterRun {
     let loop: EventLoop
-    let writer: TrackWriter
+    private(set) var writer: TrackWriter
+    private var settings: TrackSettings
     private let heard: Heard
 
     private final class Heard {
@@ -31,6 +32,7 @@ final class WriterRun {
         change(&settings)
         let heard = Heard()
         self.heard = heard
+        self.settings = settings
         loop = try EventLoop()
         writer = try TrackWriter(settings: settings, loop: loop, retryInterval: retry) {
             heard.notices.append($0)
@@ -38,6 +40,18 @@ final class WriterRun {
     }
 
     deinit { writer.close() }
+
+    /// Changes the settings as a reload does.
+    func change(at now: Instant, _ change: (inout TrackSettings) -> Void) throws {
+        let old = (settings.directory, writer)
+        change(&settings)
+        guard settings.directory != old.0 else { return writer.adopt(settings, at: now) }
+        writer = try TrackWriter(settings: settings, loop: loop) { [heard] in
+            heard.notices.append($0)
+        }
+        writer.follow(old.1, at: now)
+        try wait { old.1.isOver }
+    }
 
     /// `state=… key=…` of the notices so far.
     var said: [String] {

@@ -13,9 +13,11 @@ final class SilentHardware: FleetRadio, PositionFeed {
     var requests: [RadioRequest] = []
     var isStarted = false
     var isClosed = false
+    var devices: [String?] = []
 
     func start() { isStarted = true }
     func stop() { isStarted = false }
+    func listen(to device: String?) { devices.append(device) }
     func perform(_ request: RadioRequest) { requests.append(request) }
     func write(_ frame: [UInt8], to links: [LinkID]) {}
     func close() { isClosed = true }

@@ -34,20 +34,30 @@ import Testing
     @Test func `A reload takes over what it can and names what it cannot`() throws {
         let bench = try DaemonBench(Self.front)
         let rear = "[camera rear]\naddress = 60:60:1F:60:11:E8\n"
-        try bench.configure("[push]\nrate = 5\nmotion = hold\n" + Self.front + rear)
+        let capture = "[state]\ndirectory = \(bench.folder.path)/state\ncapture = /else\n"
+        let text = DaemonBench.complete("[push]\nrate = 5\nmotion = hold\n", bench.folder.path)
+            .replacing(#/\[state\]\ndirectory = .*\n/#, with: capture)
+        try bench.folder.write(text + Self.front + rear, to: "geotagd.conf")
         #expect(
             bench.ask("reload") == [
-                "reload push.rate applied=restart", "reload push.motion applied=now",
-                "reload camera.rear applied=now", "OK",
+                "reload push.rate applied=now", "reload push.motion applied=now",
+                "reload state.capture applied=restart", "reload camera.rear applied=now", "OK",
             ])
         #expect(bench.ask("cameras").count == 3)
-        #expect(bench.ask("reload") == ["reload push.rate applied=restart", "OK"])
+        #expect(bench.daemon.host.rig.settings.rate == 5)
+        #expect(bench.ask("reload") == ["reload state.capture applied=restart", "OK"])
+        #expect(
+            bench.logText.contains(
+                "<4>control event=reload key=state.capture applied=restart\n"))
+        #expect(bench.logText.contains("<5>control event=reload key=push.rate applied=now\n"))
         try bench.configure(Self.front)
         #expect(
             bench.ask("reload") == [
-                "reload push.motion applied=now", "reload camera.rear applied=now", "OK",
+                "reload push.rate applied=now", "reload push.motion applied=now",
+                "reload camera.rear applied=now", "OK",
             ])
         #expect(bench.ask("cameras").count == 2)
+        #expect(bench.daemon.host.rig.settings.rate == 10)
     }
 
     @Test func `A faulty file changes nothing`() throws {
@@ -83,6 +93,21 @@ import Testing
         #expect(bench.ask("gps").last == "OK")
     }
 
+    @Test func `The track moves to another folder`() throws {
+        let bench = try DaemonBench()
+        let text = DaemonBench.complete("", bench.folder.path)
+            .replacingOccurrences(of: "/tracks", with: "/elsewhere")
+        try bench.folder.write(text, to: "geotagd.conf")
+        #expect(bench.ask("reload") == ["reload track.directory applied=now", "OK"])
+        #expect(bench.turn { bench.folder.names.contains("elsewhere") })
+        #expect(bench.turn { bench.daemon.formerTracks.allSatisfy(\.isOver) })
+        try bench.folder.write(
+            text.replacingOccurrences(of: "[state]", with: "sync = 60\n[state]"),
+            to: "geotagd.conf")
+        #expect(bench.ask("reload") == ["reload track.sync applied=now", "OK"])
+        #expect(bench.daemon.formerTracks.count == 1, "the same folder needs no other writer")
+    }
+
     @Test func `Another gpsd is another feed`() throws {
         let bench = try DaemonBench()
         let other = SilentHardware()
@@ -95,6 +120,15 @@ import Testing
         #expect(bench.ask("reload") == ["reload gps.port applied=now", "OK"])
         #expect(asked?.port == 3000)
         #expect(other.isStarted && !bench.hardware.isStarted)
+    }
+
+    @Test func `Another receiver of the same gpsd needs no other feed`() throws {
+        let bench = try DaemonBench()
+        try bench.configure("[gps]\ndevice = /dev/ttyUSB0\n")
+        #expect(bench.ask("reload") == ["reload gps.device applied=now", "OK"])
+        #expect(bench.hardware.devices == ["/dev/ttyUSB0"])
+        #expect(bench.hardware.isStarted)
+        #expect(bench.daemon.host.rig.settings.device == "/dev/ttyUSB0")
     }
 
     @Test func `quit is answered, and the end follows`() throws {

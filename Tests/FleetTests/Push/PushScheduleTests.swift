@@ -149,6 +149,26 @@ struct PushScheduleTests {
         }
     }
 
+    @Test("A rate changed while pushes flow keeps its own bounds from then on", arguments: 1...10)
+    func rateSet(rate: Int) {
+        for seed in 1...20 as ClosedRange<UInt64> {
+            var random = SeededGenerator(seed: seed)
+            let before = Int.random(in: 1...10, using: &random)
+            let generator = ArrivalGenerator(hertz: 10, jitter: 0.01)
+            var timeline = PushTimeline(rate: before)
+            let change = Double.random(in: 8...12, using: &random)
+            timeline.play(generator.arrivals(from: 1, seconds: 7, using: &random), until: change)
+            timeline.schedule.setRate(rate)
+            let from = timeline.positions.count - 1
+            let end = change + 250 / Double(rate)
+            timeline.play(
+                generator.arrivals(from: change, seconds: end - change, using: &random), until: end)
+            let stamps = timeline.positions.map(\.at)[from...]
+            let found = violations(of: Array(stamps), rate: rate, fresh: change...end)
+            #expect(found == [], "from \(before), seed \(seed)")
+        }
+    }
+
     @Test("Measured rate is what was sent", arguments: [1, 5, 10])
     func measuredRate(rate: Int) {
         var timeline = PushTimeline(rate: rate)
