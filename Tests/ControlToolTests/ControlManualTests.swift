@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+@testable import ControlTool
+
+/// geotagctl's manual page and completions say the same as its code.
+@Suite struct ControlManualTests {
+    private func text(_ path: String) throws -> String {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let file = root.appendingPathComponent("contrib/" + path)
+        return try String(contentsOf: file, encoding: .utf8).replacing("\\-", with: "-")
+    }
+
+    @Test(arguments: ["man/geotagctl.1", "completions/geotagctl.bash", "completions/_geotagctl"])
+    func `Every option stands there`(path: String) throws {
+        let text = try text(path)
+        for match in ControlCommand.usage.matches(of: #/--[a-z-]+/#) {
+            #expect(text.contains(match.0), "\(match.0)")
+        }
+    }
+
+    @Test func `The manual has every exit status`() throws {
+        let text = try text("man/geotagctl.1")
+        for status in [
+            ControlCommand.Exit.ok, ControlCommand.Exit.error, ControlCommand.Exit.usage,
+            ControlCommand.Exit.noDaemon,
+        ] {
+            #expect(text.contains("\n\(status)@"))
+        }
+    }
+
+    @Test func `The README shows what watch draws`() throws {
+        let root = try text("../README.md")
+        let head = WatchColumn.fitting(80).map { column in
+            column == .remaining
+                ? column.title
+                : column.title.padding(toLength: column.width, withPad: " ", startingAt: 0)
+        }
+        #expect(root.contains("\n" + head.joined(separator: " ") + "\n"))
+        #expect(root.contains("\nr record  p photo  s sleep  w wake  q quit\n"))
+    }
+}

@@ -1,0 +1,89 @@
+import Fleet
+import Foundation
+import OsmoProtocol
+import Testing
+
+@testable import Daemon
+
+/// The manual and the completions say the same as the code.
+@Suite struct ManualTests {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    private func text(_ path: String) throws -> String {
+        let file = Self.root.appendingPathComponent("contrib/" + path)
+        return try String(contentsOf: file, encoding: .utf8)
+    }
+
+    /// A manual page as it reads: without requests and escapes.
+    private func page(_ name: String) throws -> String {
+        let lines = try text("man/" + name).split(separator: "\n").map { line in
+            var line = String(line)
+            for (escape, plain) in [("\\-", "-"), ("\\&", ""), ("\\|", "")] {
+                line = line.replacingOccurrences(of: escape, with: plain)
+            }
+            line = line.replacing(#/\\f[BIR]/#, with: "")
+            return line.replacing(#/^\.[A-Z]+ /#, with: "").replacing("\"", with: "")
+                .replacing(#/ +/#, with: " ")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    @Test(arguments: Verb.allCases)
+    func `The manual has every verb as help writes it`(verb: Verb) throws {
+        let squeezed = try page("geotagd.8").replacing(#/[ |]+/#, with: "")
+        let usage = verb.usage.replacing(#/[ |]+/#, with: "")
+        #expect(squeezed.contains("\n" + usage), "\(usage)")
+    }
+
+    @Test func `The manual has every option, exit status and code`() throws {
+        let page = try page("geotagd.8")
+        for match in LaunchOptions.usage.matches(of: #/--[a-z-]+/#) {
+            #expect(page.contains(match.0), "\(match.0)")
+        }
+        for status in [
+            ExitStatus.ok, .usage, .noInput, .unavailable, .software, .cannotCreate,
+            .inputOutput, .noPermission, .configuration,
+        ] {
+            #expect(page.contains("\n\(status.rawValue)@"), "\(status)")
+        }
+        for code in ErrorCode.allCases { #expect(page.contains(code.rawValue), "\(code)") }
+    }
+
+    @Test(arguments: SettingTable.sections.map(\.name))
+    func `The manual has every key with its default`(section: String) throws {
+        let part = try Self.part(section, of: page("geotagd.conf.5"))
+        let block = try Self.part(section, of: ShippedConfigurationTests.text)
+        let keys = SettingTable.sections.first { $0.name == section }?.keys ?? []
+        #expect(!keys.isEmpty)
+        for key in keys {
+            let line = try #require(
+                block.split(separator: "\n").first { $0.hasPrefix("#\(key.name) =") })
+            #expect(part.contains("\n" + line.dropFirst()), "[\(section)] \(key.name)")
+        }
+    }
+
+    /// From the head of a section to the next one.
+    private static func part(_ section: String, of text: String) throws -> String {
+        let parts = text.components(separatedBy: "\n[\(section)]\n")
+        try #require(parts.count == 2, "[\(section)]")
+        return "\n" + (parts[1].components(separatedBy: "\n[").first ?? "")
+    }
+
+    @Test(arguments: ["geotagctl.bash", "_geotagctl"])
+    func `The completions have every verb and mode`(name: String) throws {
+        let words = Set(try text("completions/" + name).split { !($0.isLetter || $0 == "-") })
+        for verb in Verb.allCases { #expect(words.contains(Substring(verb.rawValue)), "\(verb)") }
+        for mode in CameraMode.named {
+            #expect(words.contains(Substring(mode.description)), "\(mode)")
+        }
+    }
+
+    @Test(arguments: ["geotagd.bash", "_geotagd"])
+    func `The completions have every option`(name: String) throws {
+        let completion = try text("completions/" + name)
+        for match in LaunchOptions.usage.matches(of: #/--[a-z-]+/#) {
+            #expect(completion.contains(match.0), "\(match.0)")
+        }
+    }
+}
