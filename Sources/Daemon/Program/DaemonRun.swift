@@ -173,7 +173,9 @@ extension DaemonRun {
         let notifier = ServiceNotifier(on: loop)
         daemon.notifier = notifier
         notifier.ready { [unowned self, unowned daemon] in
-            liveness.check(
+            // Its answer counts at the next look, however soon that is.
+            defer { daemon.pingBus() }
+            return liveness.check(
                 ticks: daemon.host.turns, busTurns: daemon.busMessages,
                 busIsAwaited: !daemon.isBusConnected)
         }
@@ -191,7 +193,6 @@ extension DaemonRun {
         guard let daemon else { return }
         let status = daemon.status(at: now)
         daemon.notifier?.setStatus(status.summary)
-        if daemon.notifier?.watchdogInterval != nil { daemon.pingBus() }
         guard options.simulatedCameras != nil, options.runTime == nil else { return }
         let text = lines.take(status.rig, at: now).joined(separator: "\n") + "\n"
         _ = Array(text.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }

@@ -82,8 +82,9 @@ package final class SimulatedHardware: FleetRadio, PositionFeed {
     }
 
     package var isBusConnected: Bool { true }
-    package var busMessages: Int { 0 }
-    package func pingBus() {}
+    /// Pings: a bus that is made up answers each at once.
+    package private(set) var busMessages = 0
+    package func pingBus() { busMessages += 1 }
 
     private func advance(to now: Instant) {
         guard isRunning else { return }
