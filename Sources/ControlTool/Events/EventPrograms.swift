@@ -1,18 +1,35 @@
 import Fleet
 import Glibc
+import Navigation
+import Reactor
 
-/// Runs a program for each event, one at a time in the events' order.
+/// Runs a program for each event, one at a time in the events' order. One that hangs is killed, so
+/// that it does not keep the alarms behind it from being heard.
 final class EventPrograms {
     /// Events that may wait for the one before; of more the oldest are left out.
     static let mostWaiting = 64
 
+    /// How long a program may take.
+    static let patience = Span.seconds(60)
+
     private let program: String
+    private let patience: Span
+    private let loop: EventLoop
+    private var timer: Timer?
     private var waiting: [ReplyLine] = []
     private var running: pid_t?
     private var leftOut = 0
 
     /// - Parameter program: a path, or a name to be found in PATH.
-    init(_ program: String) { self.program = program }
+    init(_ program: String, patience: Span = patience, on loop: EventLoop) {
+        self.program = program
+        self.patience = patience
+        self.loop = loop
+        timer = Timer(on: loop) { [unowned self] _ in giveUp() }
+    }
+
+    /// Nothing runs and nothing waits.
+    var isIdle: Bool { running == nil && waiting.isEmpty }
 
     func run(for event: ReplyLine) {
         waiting.append(event)
@@ -29,7 +46,16 @@ final class EventPrograms {
         var status: Int32 = 0
         guard waitpid(process, &status, WNOHANG) == process else { return }
         running = nil
+        timer?.cancel()
         startNext()
+    }
+
+    /// Its death comes as SIGCHLD.
+    private func giveUp() {
+        guard let running else { return }
+        let seconds = LineText.decimal(patience.seconds, decimals: 0)
+        ControlCommand.complain("\(program) was killed: it took more than \(seconds) s")
+        kill(-running, SIGKILL)
     }
 
     /// The event's words as the program sees them: GEOTAG_EVENT, GEOTAG_NAME, and GEOTAG_ with each
@@ -58,6 +84,7 @@ final class EventPrograms {
             return startNext()
         }
         running = process
+        timer?.set(at: loop.now + patience)
     }
 
     /// Starts a program with our environment and more; nil with errno otherwise.
@@ -83,8 +110,12 @@ final class EventPrograms {
         sigemptyset(&pipe)
         sigaddset(&pipe, SIGPIPE)
         posix_spawnattr_setsigdefault(&attributes, &pipe)
+        // In a group of its own: what it has started goes with it.
+        posix_spawnattr_setpgroup(&attributes, 0)
         posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
+            &attributes,
+            Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF)
+                | Int16(POSIX_SPAWN_SETPGROUP))
         let words = CStrings([program] + arguments)
         let variables = CStrings(inherited + environment)
         var process = pid_t()

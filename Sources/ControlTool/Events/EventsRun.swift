@@ -17,7 +17,7 @@ final class EventsRun {
         do throws(SystemError) {
             loop = try EventLoop()
             if let program {
-                programs = EventPrograms(program)
+                programs = EventPrograms(program, on: loop)
             }
         } catch { throw .system(error) }
         link = try DaemonLink(to: options.socket, on: loop)

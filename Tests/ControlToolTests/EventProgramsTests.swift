@@ -1,0 +1,100 @@
+import Fleet
+import Foundation
+import Glibc
+import Navigation
+import Reactor
+import Testing
+
+@testable import ControlTool
+
+@Suite struct EventProgramsTests {
+    private let event = ReplyLine(kind: "alarm", name: "front", fields: [Field("reason", "hot")])
+
+    /// A script in a folder of its own, and what it leaves there.
+    private final class Script {
+        let path: String
+        let traces: String
+
+        init(_ text: String) throws {
+            let folder =
+                FileManager.default.temporaryDirectory.path + "/geotagd-" + UUID().uuidString
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+            path = folder + "/program"
+            traces = folder + "/traces"
+            let whole = "#!/bin/sh\ntraces=\(traces)\n" + text
+            try whole.write(toFile: path, atomically: false, encoding: .utf8)
+            chmod(path, 0o755)
+        }
+
+        deinit {
+            try? FileManager.default.removeItem(
+                atPath: (path as NSString).deletingLastPathComponent)
+        }
+
+        var lines: [String] {
+            ((try? String(contentsOfFile: traces, encoding: .utf8)) ?? "")
+                .split(separator: "\n").map(String.init)
+        }
+    }
+
+    private func finish(_ programs: EventPrograms, on loop: EventLoop) -> Bool {
+        let end = MonotonicClock.now() + .seconds(20)
+        while !programs.isIdle {
+            if MonotonicClock.now() >= end { return false }
+            loop.turn(until: MonotonicClock.now() + .milliseconds(10))
+            programs.reap()
+        }
+        return true
+    }
+
+    @Test func `Each event has its program, one after the other, with its fields`() throws {
+        let script = try Script(
+            "echo begin $1 $2 $GEOTAG_EVENT $GEOTAG_NAME $GEOTAG_REASON >> $traces\n"
+                + "echo end >> $traces\n")
+        let loop = try EventLoop()
+        let programs = EventPrograms(script.path, on: loop)
+        for _ in 0..<3 { programs.run(for: event) }
+        #expect(finish(programs, on: loop))
+        let once = ["begin alarm front alarm front hot", "end"]
+        #expect(script.lines == once + once + once)
+    }
+
+    @Test func `One that hangs is killed with all that it started, and the next has its turn`()
+        throws
+    {
+        let script = try Script(
+            "echo $2 >> $traces\n[ $2 = stuck ] && sleep 600\necho end >> $traces\n")
+        let loop = try EventLoop()
+        let programs = EventPrograms(script.path, patience: .milliseconds(300), on: loop)
+        var stuck = event
+        stuck.name = "stuck"
+        programs.run(for: stuck)
+        programs.run(for: event)
+        #expect(finish(programs, on: loop))
+        #expect(script.lines == ["stuck", "front", "end"])
+    }
+
+    @Test func `More events than may wait push the oldest out`() throws {
+        let script = try Script("echo $2 >> $traces\n")
+        let loop = try EventLoop()
+        let programs = EventPrograms(script.path, on: loop)
+        let count = EventPrograms.mostWaiting + 2
+        for number in 0..<count {
+            var event = event
+            event.name = "\(number)"
+            programs.run(for: event)
+        }
+        #expect(finish(programs, on: loop))
+        // The first ran at once, and one gave way.
+        #expect(script.lines == ["0"] + (2..<count).map { "\($0)" })
+    }
+
+    @Test func `A program that is not there is no end`() throws {
+        let loop = try EventLoop()
+        let programs = EventPrograms("/nowhere/at/all", on: loop)
+        programs.run(for: event)
+        programs.run(for: event)
+        #expect(programs.isIdle)
+    }
+}
