@@ -4,10 +4,11 @@ SWIFT ?= swift
 RELEASE = .build/release
 PYTHON = /usr/bin/python3
 SECONDS_OF_DEMO ?=
+SECONDS ?= 60
 PREFIX ?= /usr/local
 
-.PHONY: help build demo test unit integration simulate-briefly sim lab lab-short bench faults chaos \
-	lint format check install clean packages-build packages-test
+.PHONY: help build demo test unit integration simulate-briefly sim lab lab-short bench faults chaos fuzz \
+	lint format check install install-files clean packages-build packages-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -62,6 +63,9 @@ faults: packages-test build ## each of BlueZ's quirks in turn, over D-Bus, with 
 chaos: packages-test build ## kill the daemon 200 times and cut its power 20 times, at random
 	$(PYTHON) Tests/Integration/chaos_track.py
 
+fuzz: packages-build ## libFuzzer on commands, frames and configuration, for SECONDS=60
+	@SWIFT=$(SWIFT) SECONDS=$(SECONDS) Tests/Fuzz/run
+
 lint: ## the house style: formatting, and what Sources may not contain
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
 	$(SWIFT) test --filter TidyTests
@@ -78,18 +82,33 @@ install: packages-build ## programs, unit, manual pages, completions and configu
 	$(SWIFT) build -c release --static-swift-stdlib --scratch-path .build/install
 	for program in geotagd geotagctl geotag-sim; do \
 		install -D -m 755 .build/install/release/$$program $(DESTDIR)$(PREFIX)/bin/$$program; done
-	install -d $(DESTDIR)/lib/systemd/system
+	$(MAKE) --no-print-directory install-files
+	[ -n "$(DESTDIR)" ] || ! command -v systemd-sysusers >/dev/null || systemd-sysusers
+
+# What only some machines want (udev rules, a D-Bus policy, tmpfiles) lies with the documents: each
+# file says in its head where it goes.
+SHARE = $(DESTDIR)$(PREFIX)/share
+DOCUMENTS = $(SHARE)/doc/geotagd
+install-files:
+	install -d $(DESTDIR)/lib/systemd/system $(SHARE)/man/man1 $(SHARE)/man/man5 $(SHARE)/man/man8 \
+		$(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(DOCUMENTS)/examples
 	sed 's|^ExecStart=/usr/bin/|ExecStart=$(PREFIX)/bin/|' contrib/systemd/geotagd.service \
 		>$(DESTDIR)/lib/systemd/system/geotagd.service
+	chmod 644 $(DESTDIR)/lib/systemd/system/geotagd.service
 	install -D -m 644 contrib/systemd/geotagd.sysusers $(DESTDIR)/usr/lib/sysusers.d/geotagd.conf
-	install -D -m 644 contrib/man/geotagctl.1 $(DESTDIR)$(PREFIX)/share/man/man1/geotagctl.1
-	install -D -m 644 contrib/man/geotagd.8 $(DESTDIR)$(PREFIX)/share/man/man8/geotagd.8
-	install -D -m 644 contrib/man/geotagd.conf.5 $(DESTDIR)$(PREFIX)/share/man/man5/geotagd.conf.5
-	install -D -m 644 contrib/completions/geotagctl.bash \
-		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/geotagctl
+	for section in 1 5 8; do \
+		install -m 644 contrib/man/*.$$section $(SHARE)/man/man$$section || exit; done
+	for program in geotagd geotagctl; do \
+		install -m 644 contrib/completions/$$program.bash \
+			$(SHARE)/bash-completion/completions/$$program && \
+		install -m 644 contrib/completions/_$$program $(SHARE)/zsh/site-functions || exit; done
+	install -m 644 README.md LICENSE contrib/99-geotagd.rules contrib/geotagd-dbus.conf \
+		contrib/systemd/geotagd.tmpfiles config/geotagd.conf $(DOCUMENTS)
+	install -m 644 contrib/examples/README.md contrib/examples/geotagd.cron $(DOCUMENTS)/examples
+	install -m 755 $(addprefix contrib/examples/,buzzer gpio-button keyboard-button \
+		status-metrics) $(DOCUMENTS)/examples
 	[ -e $(DESTDIR)/etc/geotagd.conf ] || \
 		install -D -m 644 config/geotagd.conf $(DESTDIR)/etc/geotagd.conf
-	[ -n "$(DESTDIR)" ] || ! command -v systemd-sysusers >/dev/null || systemd-sysusers
 
 clean: ## forget all that was built
 	rm -rf .build
