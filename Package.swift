@@ -120,3 +120,12 @@ let package = Package(
         .testTarget(name: "TidyTests", swiftSettings: strict),
     ]
 )
+
+// `make fuzz` alone: libFuzzer's runtime is not everywhere where the programs are built.
+if Context.environment["GEOTAGD_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "geotagd-fuzz",
+            dependencies: ["Daemon", "Fleet", "Navigation", "OsmoProtocol", "Reactor"],
+            path: "Tests/Fuzz/Subjects", swiftSettings: strict))
+}

@@ -11,4 +11,7 @@ package struct TrackStatus: Equatable, Sendable {
     package var error: String?
     /// Whether a track is wanted: a folder is configured and nobody said `track off`.
     package var isOn: Bool
+
+    /// No track is kept.
+    package static let off = TrackStatus(isOn: false)
 }

@@ -31,7 +31,7 @@ extension Daemon: ConsoleHost {
     package func status(at now: Instant) -> DaemonStatus {
         DaemonStatus(
             version: Version.text, uptime: now - started, rig: host.status(at: now),
-            track: track?.status ?? TrackStatus(isOn: false), logLevel: log.level, instant: now)
+            track: track?.status ?? .off, logLevel: log.level, instant: now)
     }
 
     private func keepTrack(_ wish: DaemonCommand.Track, at now: Instant) -> ReplyEnd {
