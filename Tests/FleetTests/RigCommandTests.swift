@@ -88,6 +88,36 @@ import Testing
         #expect(other.command(.record(.start)).end.code == .notReady)
     }
 
+    @Test(
+        arguments: [
+            FleetCommand.record(.start), .record(.toggle), .photo, .mode(name: "photo"),
+            .key(.record), .sleep, .version,
+        ])
+    func `a camera that waits for a tap, is away or sleeps says so in the same instant`(
+        command: FleetCommand
+    ) {
+        let bench = RigBench.of(3)
+        bench.place(1) { $0.consent = .waits }
+        bench.air[QueueBench.camera(2)] = nil
+        bench.pass(.seconds(15))
+        bench.command(.sleep, "cam3")
+        #expect(bench.states == [.confirm, .absent, .asleep])
+        for (name, words) in [
+            ("cam1", "waiting for a tap"), ("cam2", "absent"), ("cam3", "asleep"),
+        ] {
+            let (lines, end) = bench.command(command, name, for: .zero)
+            // One that sleeps need not be sent to sleep.
+            if command == .sleep, name == "cam3" {
+                #expect(end == .ok)
+                continue
+            }
+            #expect(lines.map { $0.value("result") } == ["not-ready"], "\(name)")
+            #expect(end.code == .notReady)
+            #expect(end.words?.contains(words) == true, "\(end.words ?? "")")
+        }
+        #expect(bench.violations == 0)
+    }
+
     @Test func `a fleet's toggle brings all to the same state`() {
         let bench = Self.three()
         bench.command(.record(.start), "cam1")

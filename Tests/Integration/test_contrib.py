@@ -22,10 +22,10 @@ def run(*command, **options):
 class SyntaxTest(unittest.TestCase):
     def needs(self, program, package):
         if not shutil.which(program):
-            self.skipTest(f'{program} is not installed (Debian package {package})')
+            self.fail(f'{program} is not installed: Tests/Tools/install-packages test ({package})')
 
     def test_manual_pages_are_clean(self):
-        self.needs('groff', 'groff')
+        self.needs('groff', 'groff-base')
         for page in sorted((CONTRIB / 'man').iterdir()):
             done = run('groff', '-t', '-man', '-ww', '-Tutf8', page)
             self.assertEqual((done.returncode, done.stderr), (0, ''), page)
@@ -109,9 +109,30 @@ class ContribTest(unittest.TestCase):
             run(CONTRIB / 'examples' / 'buzzer', env={**environment, **words})
             self.assertEqual(log.read_text().count('beep'), count, words)
 
+    def test_cron_lines(self):
+        lines = (CONTRIB / 'examples' / 'geotagd.cron').read_text().splitlines()
+        jobs = [line.split(None, 6) for line in lines if line[:1].isdigit()]
+        self.assertEqual([job[5] for job in jobs], ['geotagd'] * 2)
+        sleep, check = (job[6] for job in jobs)
+        folder = self.rig.folder / 'night'
+        folder.mkdir()
+
+        def cron(command):
+            return run('sh', '-c', command.replace('/var/lib/geotagd/tracks', str(folder)),
+                       env=self.environment)
+
+        self.assertEqual((cron(check).stdout, cron(check).stderr), ('', ''))
+        (folder / 'track-20260701T100000Z.csv').write_text('damaged')
+        self.assertIn('track-20260701T100000Z.csv', cron(check).stdout)
+        peer = self.rig.peer()
+        self.addCleanup(peer.close)
+        done = cron(sleep)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, '', ''))
+        self.assertEqual([c['state'] for c in peer.status()['cameras']], ['asleep'] * 2)
+        self.assertEqual(peer.ask('wake')[1], 'OK')
+
     def test_metrics(self):
-        if not shutil.which('jq'):
-            self.skipTest('jq is not installed (Debian package jq)')
+        self.assertTrue(shutil.which('jq'), 'jq: Tests/Tools/install-packages test')
         done = run(CONTRIB / 'examples' / 'status-metrics', env=self.environment)
         self.assertEqual((done.returncode, done.stderr), (0, ''))
         lines = done.stdout.splitlines()
@@ -139,8 +160,7 @@ class ContribTest(unittest.TestCase):
         self.assertEqual(self.complete('geotagctl', 'track', 'r'), ['rotate'])
 
     def test_zsh_completes(self):
-        if not shutil.which('zsh') or not shutil.which('tmux'):
-            self.skipTest('zsh or tmux is not installed (Debian packages of those names)')
+        self.assertTrue(shutil.which('zsh'), 'zsh: Tests/Tools/install-packages test')
         setup = self.rig.folder / 'zshrc'
         setup.write_text(f'fpath=({CONTRIB}/completions $fpath)\nautoload -Uz compinit\n'
                          f'compinit -u -D\nPS1="ready> "\n')

@@ -1,12 +1,15 @@
 """geotagctl against a simulated daemon: exit codes, events, and the live table in a terminal."""
 
 import json
+import re
 import shutil
+import socket
 import subprocess
 import time
 import unittest
 
 from console import CONTROL, Simulated
+from processes import ROOT
 from terminal import Terminal
 
 
@@ -35,6 +38,18 @@ class ControlTest(unittest.TestCase):
                               capture_output=True, text=True)
         self.assertEqual(done.returncode, 3)
         self.assertIn('geotagd is not there', done.stderr)
+
+    def test_a_daemon_that_does_not_answer(self):
+        path = self.rig.folder / 'deaf.sock'
+        with socket.socket(socket.AF_UNIX) as deaf:
+            deaf.bind(str(path))
+            deaf.listen()
+            began = time.monotonic()
+            done = subprocess.run([CONTROL, f'--socket={path}', '--timeout', '1', 'gps'],
+                                  capture_output=True, text=True, timeout=20)
+        self.assertEqual((done.returncode, done.stdout), (3, ''))
+        self.assertEqual(done.stderr, 'geotagctl: no answer within 1 s\n')
+        self.assertLess(time.monotonic() - began, 5)
 
     def test_answers_as_json(self):
         status, out, _ = self.ask('--json', 'cameras')
@@ -107,13 +122,14 @@ class WatchTest(unittest.TestCase):
         self.rig.wait_ready().close()
         terminal = self.terminal(80, 24)
         text = terminal.wait_for(r'cam4 +ready .* 10\.0 ')
-        print('\n'.join('         ' + line for line in text.splitlines()), flush=True)
         self.assertRegex(text, r'^geotagd \d')
         self.assertIn('fix3d', text)
         self.assertIn('r record  p photo  s sleep  w wake  q quit', text)
         terminal.run('send-keys', 'r')
         terminal.wait_for(r'record toggle: ok')
-        terminal.wait_for(r'cam1 +ready +0:0[1-9] ')
+        text = terminal.wait_for(r'(?s)(cam\d +ready +0:0[1-9] .*){4}')
+        print('\n'.join('         ' + line for line in text.splitlines()), flush=True)
+        self.assertEqual(self.shape(self.recorded()), self.shape(text), 'the README shows another')
         terminal.run('send-keys', 'p')
         terminal.wait_for(r'photo: busy: ')
         terminal.run('send-keys', 'r')
@@ -124,6 +140,18 @@ class WatchTest(unittest.TestCase):
         terminal.run('send-keys', 'q')
         text = terminal.wait_for('exit 0')
         self.assertNotIn('NAME', text, 'the screen was not put back')
+
+    @staticmethod
+    def recorded():
+        """The screen that the README shows."""
+        blocks = (ROOT / 'README.md').read_text().split('```\n')
+        return next(block for block in blocks if block.startswith('geotagd ')).rstrip('\n')
+
+    @staticmethod
+    def shape(text):
+        """Its lines without what differs from run to run."""
+        return [re.sub(r' +', ' ', re.sub(r'\d+', '0', line)).strip()
+                for line in text.splitlines()]
 
     def test_it_waits_for_a_daemon_that_restarts(self):
         self.rig.start_daemon(2)
