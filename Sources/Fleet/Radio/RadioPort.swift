@@ -4,7 +4,7 @@ package import OsmoProtocol
 /// One camera by way of one adapter: what a link is known by, whether it stands or not.
 ///
 /// Adapters are known by address, since hciN changes with every plug (field note D12).
-package struct LinkID: Hashable, Sendable {
+@usableFromInline package struct LinkID: Hashable, Sendable {
     package var camera: BluetoothAddress
     package var adapter: BluetoothAddress
 
@@ -162,8 +162,8 @@ package enum SetupFailure: Equatable, Sendable {
 }
 
 /// What an open link can do.
-package struct LinkParameters: Equatable, Sendable {
-    package enum WritePath: String, Sendable {
+@usableFromInline package struct LinkParameters: Equatable, Sendable {
+    @usableFromInline package enum WritePath: String, Sendable {
         /// An acquired descriptor.
         case descriptor = "fd"
         /// WriteValue calls.

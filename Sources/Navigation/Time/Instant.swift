@@ -3,11 +3,11 @@
 /// Every timer and every age is measured on this clock: a Raspberry Pi's wall clock is wrong until
 /// the network or the receiver has set it, and then it jumps.
 ///
-/// Inlined into the other modules: there are some hundred comparisons a tick, and in the simulation
-/// millions of ticks.
-package struct Instant: Hashable, Comparable, Sendable {
+/// Inlined into the other modules, its conformances too: there are some hundred comparisons a tick,
+/// and in the simulation millions of ticks.
+@usableFromInline package struct Instant: Hashable, Comparable, Sendable {
     /// Nanoseconds since an arbitrary start, never negative on a running machine.
-    package var nanoseconds: Int64
+    @usableFromInline package var nanoseconds: Int64
 
     @inlinable package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
@@ -56,8 +56,8 @@ package struct Instant: Hashable, Comparable, Sendable {
 /// A length of time in whole nanoseconds; negative when it runs backwards.
 ///
 /// The standard library's `Duration` costs 7 ns an operation, and there are many a tick.
-package struct Span: Hashable, Comparable, Sendable {
-    package var nanoseconds: Int64
+@usableFromInline package struct Span: Hashable, Comparable, Sendable {
+    @usableFromInline package var nanoseconds: Int64
 
     @inlinable package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 

@@ -1,8 +1,9 @@
-/// An instant of UTC, in nanoseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
-package struct UnixTime: Hashable, Comparable, Sendable {
-    package var nanoseconds: Int64
+/// An instant of UTC, in nanoseconds since 1970-01-01T00:00:00Z, leap seconds not counted. Inlined
+/// into the other modules, as `Instant` is.
+@usableFromInline package struct UnixTime: Hashable, Comparable, Sendable {
+    @usableFromInline package var nanoseconds: Int64
 
-    package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+    @inlinable package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     /// Whole seconds since 1970, rounded down.
     package var wholeSeconds: Int64 {
@@ -11,17 +12,17 @@ package struct UnixTime: Hashable, Comparable, Sendable {
     }
 
     /// Seconds since 1970.
-    package var seconds: Double { Double(nanoseconds) / 1e9 }
+    @inlinable package var seconds: Double { Double(nanoseconds) / 1e9 }
 
-    package static func < (left: UnixTime, right: UnixTime) -> Bool {
+    @inlinable package static func < (left: UnixTime, right: UnixTime) -> Bool {
         left.nanoseconds < right.nanoseconds
     }
 
-    package static func + (time: UnixTime, span: Span) -> UnixTime {
+    @inlinable package static func + (time: UnixTime, span: Span) -> UnixTime {
         UnixTime(nanoseconds: time.nanoseconds &+ span.nanoseconds)
     }
 
-    package static func - (later: UnixTime, earlier: UnixTime) -> Span {
+    @inlinable package static func - (later: UnixTime, earlier: UnixTime) -> Span {
         Span(nanoseconds: later.nanoseconds &- earlier.nanoseconds)
     }
 }

@@ -1,7 +1,7 @@
 /// A frame's CmdType: what answer it wants, or that it is one (protocol 2.2).
-package struct FrameType: RawRepresentable, Hashable, Sendable {
-    package var rawValue: UInt8
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+@usableFromInline package struct FrameType: RawRepresentable, Hashable, Sendable {
+    @usableFromInline package var rawValue: UInt8
+    @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// A command that wants no answer.
     package static let push = FrameType(rawValue: 0x00)
@@ -13,5 +13,5 @@ package struct FrameType: RawRepresentable, Hashable, Sendable {
     package static let response = FrameType(rawValue: 0x20)
 
     /// Bit 5, the only one to dispatch on.
-    package var isResponse: Bool { rawValue & 0x20 != 0 }
+    @inlinable package var isResponse: Bool { rawValue & 0x20 != 0 }
 }

@@ -1,7 +1,10 @@
 /// A Bluetooth device address: six octets, written first octet first, `60:60:1F:60:11:E7`.
+///
+/// Compared at every notification and push: usable from inlined code, its conformances too.
+@usableFromInline
 package struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The octets as one number, the first octet in bits 47 to 40.
-    package let value: UInt64
+    @usableFromInline package let value: UInt64
 
     /// - Parameter value: only its low 48 bits count.
     package init(value: UInt64) { self.value = value & 0xFFFF_FFFF_FFFF }
@@ -35,16 +38,11 @@ package struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringCon
         (0..<6).map { UInt8(truncatingIfNeeded: value >> UInt64(40 - 8 * $0)) }
     }
 
-    package var description: String {
+    @usableFromInline package var description: String {
         octets.map { [$0].hexadecimal }.joined(separator: ":")
     }
 
-    // Compared at every notification and push: inlined into the other modules.
-    @inlinable package static func == (left: BluetoothAddress, right: BluetoothAddress) -> Bool {
-        left.value == right.value
-    }
-
-    package static func < (left: BluetoothAddress, right: BluetoothAddress) -> Bool {
+    @inlinable package static func < (left: BluetoothAddress, right: BluetoothAddress) -> Bool {
         left.value < right.value
     }
 }

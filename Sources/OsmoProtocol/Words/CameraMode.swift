@@ -1,26 +1,28 @@
-/// A camera mode by its code; codes without a name stay visible as hex (protocol 3.7).
+/// A camera mode by its code; codes without a name stay visible as hex (protocol 3.7). Compared with
+/// each status, in other modules: inlined into them.
+@usableFromInline
 package struct CameraMode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    package var rawValue: UInt8
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    @usableFromInline package var rawValue: UInt8
+    @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    package static let slowMotion = CameraMode(rawValue: 0x00)
-    package static let video = CameraMode(rawValue: 0x01)
-    package static let timelapse = CameraMode(rawValue: 0x02)
-    package static let photo = CameraMode(rawValue: 0x05)
-    package static let hyperlapse = CameraMode(rawValue: 0x0A)
-    package static let livestream = CameraMode(rawValue: 0x1A)
-    package static let webcam = CameraMode(rawValue: 0x23)
-    package static let supernight = CameraMode(rawValue: 0x28)
-    package static let tracking = CameraMode(rawValue: 0x34)
-    package static let panoVideo = CameraMode(rawValue: 0x38)
-    package static let panoHyperlapse = CameraMode(rawValue: 0x3A)
-    package static let panoTimelapse = CameraMode(rawValue: 0x3B)
-    package static let selfie = CameraMode(rawValue: 0x3C)
-    package static let panoPhoto = CameraMode(rawValue: 0x3F)
-    package static let boostVideo = CameraMode(rawValue: 0x41)
-    package static let vortex = CameraMode(rawValue: 0x43)
-    package static let panoSupernight = CameraMode(rawValue: 0x44)
-    package static let singleSupernight = CameraMode(rawValue: 0x4A)
+    @inlinable package static var slowMotion: CameraMode { CameraMode(rawValue: 0x00) }
+    @inlinable package static var video: CameraMode { CameraMode(rawValue: 0x01) }
+    @inlinable package static var timelapse: CameraMode { CameraMode(rawValue: 0x02) }
+    @inlinable package static var photo: CameraMode { CameraMode(rawValue: 0x05) }
+    @inlinable package static var hyperlapse: CameraMode { CameraMode(rawValue: 0x0A) }
+    @inlinable package static var livestream: CameraMode { CameraMode(rawValue: 0x1A) }
+    @inlinable package static var webcam: CameraMode { CameraMode(rawValue: 0x23) }
+    @inlinable package static var supernight: CameraMode { CameraMode(rawValue: 0x28) }
+    @inlinable package static var tracking: CameraMode { CameraMode(rawValue: 0x34) }
+    @inlinable package static var panoVideo: CameraMode { CameraMode(rawValue: 0x38) }
+    @inlinable package static var panoHyperlapse: CameraMode { CameraMode(rawValue: 0x3A) }
+    @inlinable package static var panoTimelapse: CameraMode { CameraMode(rawValue: 0x3B) }
+    @inlinable package static var selfie: CameraMode { CameraMode(rawValue: 0x3C) }
+    @inlinable package static var panoPhoto: CameraMode { CameraMode(rawValue: 0x3F) }
+    @inlinable package static var boostVideo: CameraMode { CameraMode(rawValue: 0x41) }
+    @inlinable package static var vortex: CameraMode { CameraMode(rawValue: 0x43) }
+    @inlinable package static var panoSupernight: CameraMode { CameraMode(rawValue: 0x44) }
+    @inlinable package static var singleSupernight: CameraMode { CameraMode(rawValue: 0x4A) }
 
     /// All that have a name, by code.
     package static let named: [CameraMode] = [
@@ -63,7 +65,7 @@ package struct CameraMode: RawRepresentable, Hashable, Sendable, CustomStringCon
     }
 
     /// The name, else 0xNN.
-    package var description: String { name ?? hexadecimalWord(rawValue) }
+    @usableFromInline package var description: String { name ?? hexadecimalWord(rawValue) }
 }
 
 /// What a mode is good for.
