@@ -5,8 +5,8 @@ extension [UInt8] {
     }
 
     /// The four bytes at `offset`, lowest first.
-    func littleEndian32(at offset: Int) -> UInt32 {
-        UInt32(littleEndian16(at: offset)) | UInt32(littleEndian16(at: offset + 2)) << 16
+    @inline(__always) func littleEndian32(at offset: Int) -> UInt32 {
+        span.littleEndian32(at: offset)
     }
 
     /// Appends two bytes, lowest first.
@@ -29,9 +29,11 @@ extension [UInt8] {
 
 extension Span<UInt8> {
     /// The four bytes at `offset`, lowest first.
-    func littleEndian32(at offset: Int) -> UInt32 {
-        UInt32(self[offset]) | UInt32(self[offset + 1]) << 8 | UInt32(self[offset + 2]) << 16
-            | UInt32(self[offset + 3]) << 24
+    @inline(__always) func littleEndian32(at offset: Int) -> UInt32 {
+        // One look at the bounds for all four.
+        let bytes = extracting(offset..<offset + 4)
+        return UInt32(bytes[0]) | UInt32(bytes[1]) << 8 | UInt32(bytes[2]) << 16
+            | UInt32(bytes[3]) << 24
     }
 }
 
