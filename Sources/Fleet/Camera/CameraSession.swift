@@ -141,6 +141,8 @@ package struct CameraSession: Sendable {
     var announced: CameraState?
     /// Effects of the call under way.
     var outbox: [SessionEffect] = []
+    /// When `wake` has to come; nil while only inputs can change anything.
+    package private(set) var nextDeadline: Instant?
 
     /// - Parameters:
     ///   - settings: identity, rate and watchdog count here.
@@ -156,6 +158,7 @@ package struct CameraSession: Sendable {
     package mutating func apply(_ settings: RigSettings) {
         rate = settings.rate
         watchdog = settings.watchdog
+        nextDeadline = deadline
     }
 
     /// What happens, and what is to be done about it, in this order.
@@ -175,9 +178,10 @@ package struct CameraSession: Sendable {
         case .wake: wake(at: now)
         }
         announce(at: now)
-        let effects = outbox
-        outbox.removeAll(keepingCapacity: true)
-        return effects
+        nextDeadline = deadline
+        guard !outbox.isEmpty else { return [] }
+        defer { outbox = [] }
+        return outbox
     }
 
     /// `handshake`, `confirm`, `ready`, `asleep`, `refused`; nil without a link and a memory that

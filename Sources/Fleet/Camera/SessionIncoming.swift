@@ -36,14 +36,14 @@ extension CameraSession {
         }
         if let run, run.isAnswered(by: frame) {
             answered(frame, at: now)
+        } else if let status = frame.read(CameraStatus.self) {
+            receive(status, at: now)
         } else if let receipt = frame.read(ConnectionResponse.self) {
             receive(receipt, sequence: frame.sequence, at: now)
         } else if let request = frame.read(ConnectionRequest.self) {
             receive(request, sequence: frame.sequence, at: now)
         } else if let reply = frame.read(VersionReply.self) {
             receive(reply, sequence: frame.sequence, at: now)
-        } else if let status = frame.read(CameraStatus.self) {
-            receive(status, at: now)
         } else if let text = frame.read(StatusText.self) {
             live.take(text)
         } else {
@@ -74,7 +74,7 @@ extension CameraSession {
         if model == .osmo360, let wasPanoramic, wasPanoramic != status.mode.isPanoramic {
             refusedModes = []
         }
-        outbox += watch.observe(status)
+        watch.observe(status, &outbox)
         observeRecording(status, first: first, recordSeconds: recordSeconds, at: now)
         if let run { conclude(run.shown(by: status), at: now) }
         if status.isAsleep { fallAsleep(at: now) }

@@ -138,8 +138,8 @@ extension CameraSession {
 
 /// Deadlines.
 extension CameraSession {
-    /// When `wake` has to come; nil while only inputs can change anything.
-    package var nextDeadline: Instant? {
+    /// `nextDeadline`, as things stand.
+    var deadline: Instant? {
         var next = stateDeadline ?? .never
         if let run { next = min(next, run.deadline) }
         if let due = resends.next { next = min(next, due) }

@@ -28,51 +28,51 @@ struct StatusWatch: Equatable, Sendable {
     /// How many of `batterySteps` have been reached.
     private var batteryReached = 0
 
-    /// Takes a status push.
-    ///
-    /// - Returns: the notices that it is worth.
-    mutating func observe(_ status: CameraStatus) -> [SessionEffect] {
-        observeMode(status) + observeBattery(status) + observeCard(status)
-            + observeTemperature(status)
+    /// Takes a status push, and adds the notices that it is worth.
+    mutating func observe(_ status: CameraStatus, _ effects: inout [SessionEffect]) {
+        observeMode(status, &effects)
+        observeBattery(status, &effects)
+        observeCard(status, &effects)
+        observeTemperature(status, &effects)
     }
 
-    private mutating func observeMode(_ status: CameraStatus) -> [SessionEffect] {
+    private mutating func observeMode(_ status: CameraStatus, _ effects: inout [SessionEffect]) {
         defer { mode = status.mode }
-        guard let mode, mode != status.mode else { return [] }
-        return [
-            .notice(
-                .mode, [Field("mode", "\(status.mode)"), Field("from", "\(mode)")])
-        ]
+        guard let mode, mode != status.mode else { return }
+        effects.append(
+            .notice(.mode, [Field("mode", "\(status.mode)"), Field("from", "\(mode)")]))
     }
 
-    private mutating func observeBattery(_ status: CameraStatus) -> [SessionEffect] {
-        guard let percent = status.batteryPercent else { return [] }
+    private mutating func observeBattery(
+        _ status: CameraStatus, _ effects: inout [SessionEffect]
+    ) {
+        guard let percent = status.batteryPercent else { return }
         let reached = Self.batterySteps.count { percent <= $0 }
         if reached > batteryReached {
             batteryReached = reached
-            return [.notice(.battery, [Field("percent", "\(percent)")])]
+            effects.append(.notice(.battery, [Field("percent", "\(percent)")]))
+            return
         }
         batteryReached = min(
             batteryReached,
             Self.batterySteps.count { percent < $0 + Self.batteryHysteresis })
-        return []
     }
 
-    private mutating func observeCard(_ status: CameraStatus) -> [SessionEffect] {
-        guard let free = status.cardFreeMegabytes else { return [] }
+    private mutating func observeCard(_ status: CameraStatus, _ effects: inout [SessionEffect]) {
+        guard let free = status.cardFreeMegabytes else { return }
         let now = Self.card(free: free, status: status, slack: 0)
         guard now > card else {
             // Only as much better as it is with some slack to spare.
             card = min(card, Self.card(free: free, status: status, slack: Self.cardHysteresis))
-            return []
+            return
         }
         card = now
         var fields = [Field("state", now == .full ? "full" : "low"), Field("free_mb", "\(free)")]
         if let seconds = status.remainingSeconds, !status.mode.takesPhotos {
             fields.append(Field("remaining_s", "\(seconds)"))
         }
-        guard now == .full else { return [.notice(.card, fields)] }
-        return [.notice(.card, fields), .notice(.alarm, [Field("reason", "card-full")])]
+        effects.append(.notice(.card, fields))
+        if now == .full { effects.append(.notice(.alarm, [Field("reason", "card-full")])) }
     }
 
     private static func card(free: UInt32, status: CameraStatus, slack: UInt32) -> Card {
@@ -85,13 +85,14 @@ struct StatusWatch: Equatable, Sendable {
         return seconds <= lowSeconds + slack ? .low : .roomy
     }
 
-    private mutating func observeTemperature(_ status: CameraStatus) -> [SessionEffect] {
-        guard let value = status.temperature, let word = status.temperatureWord else { return [] }
+    private mutating func observeTemperature(
+        _ status: CameraStatus, _ effects: inout [SessionEffect]
+    ) {
+        guard let value = status.temperature, let word = status.temperatureWord else { return }
         let before = temperature ?? 0
         temperature = value
-        guard value != before else { return [] }
-        let notice = SessionEffect.notice(.temperature, [Field("temperature", word)])
-        guard value >= 2, before < 2 else { return [notice] }
-        return [notice, .notice(.alarm, [Field("reason", "hot")])]
+        guard value != before else { return }
+        effects.append(.notice(.temperature, [Field("temperature", word)]))
+        if value >= 2, before < 2 { effects.append(.notice(.alarm, [Field("reason", "hot")])) }
     }
 }

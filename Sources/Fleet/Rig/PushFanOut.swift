@@ -14,8 +14,10 @@ package struct PushFanOut: Sendable {
     var timeField: RigSettings.TimeField
     /// Local time ahead of UTC, as last said.
     var localOffset = Span.zero
-    /// When `advance` is due; valid after `refresh`.
+    /// When source or schedule are due; valid after `refresh`.
     private(set) var deadline = Instant.zero
+    /// The source's part of it.
+    private(set) var sourceDeadline = Instant.never
     /// Of cameras that are not with us any more.
     private(set) var retiredPushes = 0
     private(set) var retiredDrops = 0
@@ -36,8 +38,10 @@ package struct PushFanOut: Sendable {
         timeField = settings.timeField
     }
 
-    mutating func refresh() {
-        deadline = min(source.nextDeadline ?? .never, schedule.nextDeadline ?? .never)
+    /// - Parameter sourceToo: something happened to the source.
+    mutating func refresh(sourceToo: Bool) {
+        if sourceToo { sourceDeadline = source.nextDeadline ?? .never }
+        deadline = min(sourceDeadline, schedule.nextDeadline ?? .never)
     }
 
     /// The frame that tells where the rig is at `now`; nil where that is not known.
@@ -82,7 +86,7 @@ package struct PushFanOut: Sendable {
 
     // MARK: Epochs
 
-    /// Another camera took a push of that epoch, or one took none after all.
+    /// So many more cameras took a push of that epoch; less than none: that many took none after all.
     mutating func count(_ change: Int, of sequence: Int) {
         if let index = epochs.firstIndex(where: { $0.sequence == sequence }) {
             epochs[index].cameras += change
@@ -109,20 +113,19 @@ extension Rig {
     /// What gpsd says.
     mutating func receive(_ input: ReceiverInput, at now: Instant) {
         carryOut(pushes.source.handle(input, at: now), at: now)
-        pushes.refresh()
+        pushes.refresh(sourceToo: true)
     }
 
     /// Lets time pass for receivers and schedule, and pushes what is due.
     mutating func advancePushes(at now: Instant) {
-        if let due = pushes.source.nextDeadline, due <= now {
-            carryOut(pushes.source.advance(to: now), at: now)
-        }
+        let isSourceDue = pushes.sourceDeadline <= now
+        if isSourceDue { carryOut(pushes.source.advance(to: now), at: now) }
         switch pushes.schedule.advance(to: now) {
         case .position: pushPosition(at: now)
         case .void: pushVoid(at: now)
         case nil: break
         }
-        pushes.refresh()
+        pushes.refresh(sourceToo: isSourceDue)
     }
 
     mutating func carryOut(_ events: [PositionEvent], at now: Instant) {
@@ -170,14 +173,16 @@ extension Rig {
             return
         }
         guard offer(.position, at: now) else { return }
+        var newcomers = 0
         for index in cameras.indices where cameras[index].tookPush {
             if cameras[index].epoch != position.epochSequence {
                 cameras[index].epoch = position.epochSequence
                 cameras[index].epochPushes = 0
             }
             cameras[index].epochPushes += 1
-            if cameras[index].epochPushes == 1 { pushes.count(1, of: position.epochSequence) }
+            if cameras[index].epochPushes == 1 { newcomers += 1 }
         }
+        if newcomers > 0 { pushes.count(newcomers, of: position.epochSequence) }
         let frame = pushes.encode(push)
         effects.append(.push(Push(frame: frame, links: pushes.links, position: position)))
     }

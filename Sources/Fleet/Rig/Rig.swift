@@ -32,6 +32,8 @@ package struct Rig: Sendable {
     var queueTouched = true
     /// Something changed that camera states are made of.
     var statesTouched = true
+    /// When the first of the sessions has something to do.
+    var sessionsDeadline = Instant.never
     /// When a camera's state changes by itself.
     var statesDeadline = Instant.never
     private var started = false
@@ -70,8 +72,8 @@ package struct Rig: Sendable {
 
     /// When `wake` has to come; nil while only inputs can change anything.
     package var nextDeadline: Instant? {
-        var next = min(queue.deadline, pushes.deadline, strangers.nextDeadline, statesDeadline)
-        for index in cameras.indices { next = min(next, cameras[index].deadline) }
+        var next = min(min(queue.deadline, pushes.deadline), sessionsDeadline)
+        next = min(next, min(strangers.nextDeadline, statesDeadline))
         for errand in errands { next = min(next, errand.deadline) }
         if let window { next = min(next, window.deadline) }
         if let ending { next = min(next, ending.deadline) }
@@ -86,8 +88,10 @@ package struct Rig: Sendable {
 
     /// Does what is due, and what the input brought with it.
     private mutating func catchUp(at now: Instant) {
-        for index in cameras.indices where cameras[index].deadline <= now {
-            converse(index, .wake, at: now)
+        if sessionsDeadline <= now {
+            for index in cameras.indices where cameras[index].deadline <= now {
+                converse(index, .wake, at: now)
+            }
         }
         if pushes.deadline <= now { advancePushes(at: now) }
         if strangers.nextDeadline <= now { strangers.expire(at: now) }
@@ -100,6 +104,25 @@ package struct Rig: Sendable {
             carryOut(queue.step(at: now), at: now)
         }
         if statesTouched || statesDeadline <= now { settleStates(at: now) }
+    }
+
+    /// What a session is waiting for changed.
+    mutating func keepDeadline(of index: Int) {
+        let before = cameras[index].deadline
+        let deadline = cameras[index].session.nextDeadline ?? .never
+        cameras[index].deadline = deadline
+        if deadline <= sessionsDeadline {
+            sessionsDeadline = deadline
+        } else if before == sessionsDeadline {
+            findSessionsDeadline()
+        }
+    }
+
+    private mutating func findSessionsDeadline() {
+        sessionsDeadline = .never
+        for index in cameras.indices {
+            sessionsDeadline = min(sessionsDeadline, cameras[index].deadline)
+        }
     }
 
     /// A notice, with the instants that belong to it.
@@ -141,6 +164,7 @@ package struct Rig: Sendable {
     ) {
         if cameras[index].link != nil { converse(index, .farewell(words), at: now) }
         let camera = cameras.remove(at: index)
+        if camera.deadline == sessionsDeadline { findSessionsDeadline() }
         pushes.retire(camera.session)
         effects += dispatch.abandon(camera.address, error: error, words: words)
         errands.removeAll { $0.address == camera.address }

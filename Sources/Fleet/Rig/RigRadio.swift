@@ -143,7 +143,7 @@ extension Rig {
     mutating func converse(_ index: Int, _ input: SessionInput, at now: Instant) {
         let address = cameras[index].address
         let outcome = cameras[index].session.handle(input, at: now)
-        cameras[index].deadline = cameras[index].session.nextDeadline ?? .never
+        keepDeadline(of: index)
         for effect in outcome {
             // A camera can leave the rig by what it says: a stranger that refused.
             guard let index = self.index(of: address) else { return }

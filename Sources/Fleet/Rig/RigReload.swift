@@ -18,7 +18,7 @@ extension Rig {
         settings = next
         pushes.schedule.setRate(next.rate)
         carryOut(pushes.source.listen(to: next.device, at: now), at: now)
-        pushes.refresh()
+        pushes.refresh(sourceToo: true)
         pushes.carrying = next.motion == .hold ? .hold : .extrapolate
         pushes.timeField = next.timeField
         queue.admitsAny = next.admission == .any

@@ -51,7 +51,7 @@ extension Rig {
         }
         errands = []
         pushes.schedule.close(at: now)
-        pushes.refresh()
+        pushes.refresh(sourceToo: false)
     }
 
     mutating func goOnEnding(at now: Instant) {

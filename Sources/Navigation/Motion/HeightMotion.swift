@@ -39,13 +39,7 @@ struct HeightMotion: Equatable, Sendable {
     private var fitted: MotionSample?
 
     /// What is believed now.
-    var course: Course {
-        let known = Way.allCases.filter { courses[$0.rawValue] != nil }
-        let best = known.min {
-            contest.standing($0.rawValue) < contest.standing($1.rawValue)
-        }
-        return best.flatMap { courses[$0.rawValue] } ?? Course()
-    }
+    private(set) var course = Course()
 
     /// What each way says now, to be held against what comes.
     func guesses() -> [Course?] { courses }
@@ -55,18 +49,30 @@ struct HeightMotion: Equatable, Sendable {
             guess.map { ($0.rise(seconds: seconds) - rose) * ($0.rise(seconds: seconds) - rose) }
         }
         contest.score(squares, elapsed: seconds)
+        course = best
     }
 
     /// - Parameter before: about a second before; nil where nothing was.
     mutating func fit(_ last: MotionSample, before: MotionSample?) {
+        fitCourses(last, before: before)
+        course = best
+    }
+
+    /// Only `level` always has something to say.
+    private mutating func forget() {
+        for way in courses.indices { courses[way] = nil }
+        courses[Way.level.rawValue] = Course()
+    }
+
+    private mutating func fitCourses(_ last: MotionSample, before: MotionSample?) {
         guard let height = last.heightMetres else {
             // Some receivers tell it with every other fix only.
             let isNear = fitted.map { last.seconds(since: $0) <= HeightMotion.lifetime } ?? false
-            if !isNear { courses = [nil, nil, nil, Course()] }
+            if !isNear { forget() }
             return
         }
         fitted = last
-        courses = [nil, nil, nil, Course()]
+        forget()
         var derived: Double?
         if let before, let earlier = before.heightMetres {
             let slope = (height - earlier) / last.seconds(since: before)
@@ -84,6 +90,18 @@ struct HeightMotion: Equatable, Sendable {
         let believed = change * change * change / (change * change + noiseSquare)
         courses[Way.accelerated.rawValue] = Course(
             climb: climb, acceleration: believed / last.seconds(since: before))
+    }
+
+    /// Of the ways that say anything, the one that was right of late.
+    private var best: Course {
+        var best: (course: Course, standing: Double)?
+        for way in courses.indices {
+            guard let course = courses[way] else { continue }
+            let standing = contest.standing(way)
+            if let best, best.standing <= standing { continue }
+            best = (course, standing)
+        }
+        return best?.course ?? Course()
     }
 
     private var noiseSquare: Double { HeightMotion.noise * HeightMotion.noise }

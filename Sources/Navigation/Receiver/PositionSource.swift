@@ -44,21 +44,21 @@ package struct PositionSource: Sendable {
     /// What gpsd said at `now`.
     package mutating func handle(_ input: ReceiverInput, at now: Instant) -> [PositionEvent] {
         var events: [PositionEvent] = []
-        var loss: Loss?
         switch input {
-        case .connected: connected = true
+        case .connected:
+            connected = true
+            settle(at: now, loss: nil, into: &events)
         case .disconnected:
-            if let index = chosenIndex, let epoch = receivers[index].closeEpoch() {
-                close(epoch, of: index, into: &events)
+            if let index = chosenIndex, let over = receivers[index].closeEpoch() {
+                close(over, into: &events)
             }
             receivers.removeAll()
             connected = false
-            loss = .gone
+            settle(at: now, loss: .gone, into: &events)
         case .report(let report): handle(report, at: now, into: &events)
         case .reports(let reports):
             for report in reports { handle(report, at: now, into: &events) }
         }
-        settle(at: now, loss: loss, into: &events)
         return events
     }
 
@@ -69,9 +69,9 @@ package struct PositionSource: Sendable {
         var events: [PositionEvent] = []
         if let device {
             if let index = chosenIndex, receivers[index].device != device,
-                let epoch = receivers[index].closeEpoch()
+                let over = receivers[index].closeEpoch()
             {
-                close(epoch, of: index, into: &events)
+                close(over, into: &events)
             }
             receivers.removeAll { $0.device != device }
         }
@@ -82,27 +82,29 @@ package struct PositionSource: Sendable {
     private mutating func handle(
         _ report: Report, at now: Instant, into events: inout [PositionEvent]
     ) {
+        var loss: Loss?
         switch report {
         case .device(let path, let active):
-            guard !active, let index = receivers.firstIndex(where: { $0.device == path })
-            else { return }
-            receivers[index].letGo()
-            settle(at: now, loss: .gone, into: &events)
+            if !active, let index = index(of: path) {
+                receivers[index].letGo()
+                loss = .gone
+            }
         case .sky(let sky):
             if let index = index(of: sky.device, at: now) { receivers[index].take(sky, at: now) }
         case .position(let report):
-            guard let index = index(of: report.device, at: now) else { return }
-            take(report, by: index, at: now, into: &events)
-            settle(at: now, loss: nil, into: &events)
+            if let index = index(of: report.device, at: now) {
+                take(report, by: index, at: now, into: &events)
+            }
         }
+        settle(at: now, loss: loss, into: &events)
     }
 
     /// Lets time pass until `now`: epochs end, fixes go stale, another receiver is chosen.
     package mutating func advance(to now: Instant) -> [PositionEvent] {
         var events: [PositionEvent] = []
         for index in receivers.indices {
-            let ended = receivers[index].closeEpoch(at: now)
-            if let ended, index == chosenIndex { close(ended, of: index, into: &events) }
+            let over = receivers[index].closeEpoch(at: now)
+            if let over, index == chosenIndex { close(over, into: &events) }
         }
         settle(at: now, loss: nil, into: &events)
         return events
@@ -110,7 +112,6 @@ package struct PositionSource: Sendable {
 
     /// When `advance` has something to do if nothing comes before; nil for never.
     package var nextDeadline: Instant? {
-        // Asked at every turn of the rig: nothing is copied here.
         guard let index = chosenIndex else { return nil }
         var next = choice.deadline ?? .never
         if let end = receivers[index].epochDeadline { next = min(next, end) }
@@ -140,16 +141,25 @@ package struct PositionSource: Sendable {
 
 extension PositionSource {
     /// The last fix of the receiver listened to, as it said it, while it is fresh.
-    package var fix: Fix? { fresh ? chosenReceiver?.fix : nil }
+    package var fix: Fix? {
+        guard fresh, let index = chosenIndex else { return nil }
+        return receivers[index].fix
+    }
 
     /// gpsd's name of the receiver listened to.
     package var device: String? { choice.device }
 
     /// The measured epoch rate of the receiver listened to; nil before two epochs.
-    package var rateHertz: Double? { chosenReceiver?.rate.hertz }
+    package var rateHertz: Double? {
+        guard let index = chosenIndex else { return nil }
+        return receivers[index].rate.hertz
+    }
 
     /// The usual time between its epochs; nil before two epochs.
-    package var epochInterval: Span? { chosenReceiver?.rate.interval }
+    package var epochInterval: Span? {
+        guard let index = chosenIndex else { return nil }
+        return receivers[index].rate.interval
+    }
 
     /// Whether its time may name files and date rows.
     package var timeTrusted: Bool { trust.trusted }
@@ -157,7 +167,7 @@ extension PositionSource {
     /// GPS time at `instant`, while it is trusted.
     package func utc(at instant: Instant) -> UnixTime? {
         guard trust.trusted else { return nil }
-        if let receiver = chosenReceiver, let offset = clocks.offset(of: receiver.clock) {
+        if let index = chosenIndex, let offset = clocks.offset(of: receivers[index].clock) {
             return UnixTime(nanoseconds: instant.nanoseconds &- offset)
         }
         return trust.reference.map { UnixTime(nanoseconds: instant.nanoseconds &+ $0) }
@@ -184,16 +194,19 @@ extension PositionSource {
 
 extension PositionSource {
     private var chosenIndex: Int? {
-        guard let device = choice.device else { return nil }
-        return receivers.firstIndex { $0.device == device }
+        choice.device.flatMap { index(of: $0) }
     }
 
-    private var chosenReceiver: Receiver? { chosenIndex.map { receivers[$0] } }
+    private func index(of device: String) -> Int? {
+        // A closure would be given a copy of each receiver, with all that it remembers.
+        for index in receivers.indices where receivers[index].device == device { return index }
+        return nil
+    }
 
     /// The receiver called `device`, made known if it is new; nil for one that is not wanted.
     private mutating func index(of device: String, at now: Instant) -> Int? {
         if let configuredDevice, device != configuredDevice { return nil }
-        if let index = receivers.firstIndex(where: { $0.device == device }) { return index }
+        if let index = index(of: device) { return index }
         if receivers.count == PositionSource.mostReceivers {
             let others = receivers.indices.filter { receivers[$0].device != choice.device }
             guard
@@ -215,7 +228,7 @@ extension PositionSource {
         guard index == chosenIndex else { return }
         for outcome in outcomes {
             switch outcome {
-            case .closed(let epoch): close(epoch, of: index, into: &events)
+            case .closed(let over): close(over, into: &events)
             case .news(let first): announce(index, first: first, into: &events)
             case .wentBack(let time):
                 if let lastRow, lastRow - time > PositionSource.longestFlicker {
@@ -242,16 +255,13 @@ extension PositionSource {
         events.append(.fix(fix, sequence: receivers[index].sequence ?? sequence))
     }
 
-    private mutating func close(
-        _ epoch: Epoch, of index: Int, into events: inout [PositionEvent]
-    ) {
-        guard let fix = epoch.fix else { return }
-        if let time = fix.time {
+    private mutating func close(_ over: Receiver.Closed, into events: inout [PositionEvent]) {
+        if let time = over.fix.time {
             if let lastRow, time <= lastRow { return }
             lastRow = time
         }
-        if epoch.sequence == nil { sequence += 1 }
-        events.append(.epochClosed(fix, sequence: epoch.sequence ?? sequence))
+        if over.sequence == nil { sequence += 1 }
+        events.append(.epochClosed(over.fix, sequence: over.sequence ?? sequence))
     }
 
     private mutating func apply(_ change: TimeTrust.Change, into events: inout [PositionEvent]) {
@@ -273,12 +283,13 @@ extension PositionSource {
         let before = choice.device
         if choice.choose(among: receivers, at: now) { change(from: before, into: &events) }
         let index = chosenIndex
-        let isFresh = index.map { receivers[$0].isFresh(at: now) } ?? false
+        var isFresh = false
+        if let index { isFresh = receivers[index].isFresh(at: now) }
         if fresh, !isFresh {
             fresh = false
             events.append(.lost(loss ?? index.map { receivers[$0].loss(at: now) } ?? .gone))
         }
-        let newState = state(of: index, at: now)
+        let newState = state(of: index, isFresh: isFresh, at: now)
         if newState != state {
             state = newState
             events.append(.state(newState))
@@ -287,10 +298,8 @@ extension PositionSource {
 
     /// Listens to another receiver than `before`.
     private mutating func change(from before: String?, into events: inout [PositionEvent]) {
-        if let index = receivers.firstIndex(where: { $0.device == before }),
-            let epoch = receivers[index].closeEpoch()
-        {
-            close(epoch, of: index, into: &events)
+        if let index = before.flatMap({ index(of: $0) }), let over = receivers[index].closeEpoch() {
+            close(over, into: &events)
             receivers[index].number(nil)
         }
         guard let index = chosenIndex else { return }
@@ -298,12 +307,10 @@ extension PositionSource {
         if receivers[index].hasFix { announce(index, first: true, into: &events) }
     }
 
-    private func state(of index: Int?, at now: Instant) -> ReceiverState {
+    private func state(of index: Int?, isFresh: Bool, at now: Instant) -> ReceiverState {
         guard connected else { return .disconnected }
         guard let index else { return .nodata }
-        if receivers[index].isFresh(at: now) {
-            return receivers[index].fix?.mode == .threeD ? .fix3d : .fix2d
-        }
+        if isFresh { return receivers[index].fix?.mode == .threeD ? .fix3d : .fix2d }
         switch receivers[index].loss(at: now) {
         case .silence, .gone: return .nodata
         case .noFix: return .nofix

@@ -4,11 +4,18 @@ struct Receiver: Equatable, Sendable {
     /// What a report led to, in order.
     enum Outcome: Equatable, Sendable {
         /// The epoch before is over.
-        case closed(Epoch)
+        case closed(Closed)
         /// The first place of an epoch, or another one under the same time.
         case news(first: Bool)
         /// An epoch that is not later than the one before it: no news, but a matter of time.
         case wentBack(UnixTime)
+    }
+
+    /// What an epoch that is over came to.
+    struct Closed: Equatable, Sendable {
+        var fix: Fix
+        /// As in `Epoch.sequence`.
+        var sequence: Int?
     }
 
     /// A fix is fresh for two and a half epochs, within these bounds.
@@ -62,8 +69,8 @@ struct Receiver: Equatable, Sendable {
 
     /// Until when the fix is fresh, the instant itself included; nil without one.
     var freshUntil: Instant? {
-        guard hasFix, let fix else { return nil }
-        return fix.arrival + freshnessBound
+        guard hasFix, let arrival = fix?.arrival else { return nil }
+        return arrival + freshnessBound
     }
 
     func isFresh(at now: Instant) -> Bool {
@@ -83,15 +90,16 @@ struct Receiver: Equatable, Sendable {
     }
 
     /// The epoch that is over by `now`, once.
-    mutating func closeEpoch(at now: Instant) -> Epoch? {
+    mutating func closeEpoch(at now: Instant) -> Closed? {
         guard let deadline = epochDeadline, deadline <= now else { return nil }
         return closeEpoch()
     }
 
-    mutating func closeEpoch() -> Epoch? {
+    mutating func closeEpoch() -> Closed? {
         guard epoch?.closed == false else { return nil }
         epoch?.closed = true
-        return epoch?.advanced == true && epoch?.fix != nil ? epoch : nil
+        guard epoch?.advanced == true, let fix = epoch?.fix else { return nil }
+        return Closed(fix: fix, sequence: epoch?.sequence)
     }
 
     /// The receiver was let go: no fix until it says so again.
@@ -124,9 +132,7 @@ struct Receiver: Equatable, Sendable {
         if !belongsToEpoch(report, at: now) {
             if let over = closeEpoch() { outcomes.append(.closed(over)) }
             open(report, at: now)
-            if let opened = epoch, !opened.advanced, let time = opened.time {
-                outcomes.append(.wentBack(time))
-            }
+            if epoch?.advanced == false, let time = report.time { outcomes.append(.wentBack(time)) }
         }
         epoch?.lastReport = now
         lastHadPlace = false
@@ -134,16 +140,18 @@ struct Receiver: Equatable, Sendable {
             hasFix = false
             return outcomes
         }
-        guard let epoch,
-            let fix = Fix(
-                report, arrival: epoch.arrival, satellites: satellites(at: now), hdop: hdop)
+        guard let arrival = epoch?.arrival,
+            let fix = Fix(report, arrival: arrival, satellites: satellites(at: now), hdop: hdop)
         else { return outcomes }
         lastHadPlace = true
-        return outcomes + take(fix, saidSpeed: report.speedMetresPerSecond, at: now)
+        if let news = take(fix, saidSpeed: report.speedMetresPerSecond, at: now) {
+            outcomes.append(news)
+        }
+        return outcomes
     }
 
-    private mutating func take(_ new: Fix, saidSpeed: Double, at now: Instant) -> [Outcome] {
-        guard var current = epoch else { return [] }
+    private mutating func take(_ new: Fix, saidSpeed: Double, at now: Instant) -> Outcome? {
+        guard var current = epoch else { return nil }
         let first = current.fix == nil
         if first, new.time == nil, let fix {
             // Only a change, or rest, tells a receiver without a clock from a frozen one.
@@ -152,7 +160,7 @@ struct Receiver: Equatable, Sendable {
         }
         guard current.advanced else {
             epoch = current
-            return []
+            return nil
         }
         let moved = current.merge(new)
         if first { current.withheld = repeatsOldPlace(new) }
@@ -162,11 +170,11 @@ struct Receiver: Equatable, Sendable {
         let announced = current.announced
         if !current.withheld { current.announced = true }
         epoch = current
-        guard !current.withheld, let merged = current.fix else { return [] }
+        guard !current.withheld, let merged = current.fix else { return nil }
         learn(merged, resting: current.resting, known: announced)
         hasFix = true
         // A frozen receiver's place may wander; its time still stands.
-        return news && isFresh(at: now) ? [.news(first: !announced)] : []
+        return news && isFresh(at: now) ? .news(first: !announced) : nil
     }
 
     /// Makes `merged` the fix from which positions are carried.
@@ -207,30 +215,28 @@ struct Receiver: Equatable, Sendable {
     }
 
     private func belongsToEpoch(_ report: PositionReport, at now: Instant) -> Bool {
-        guard let epoch else { return false }
-        if let time = report.time, let begun = epoch.time {
+        guard let arrival = epoch?.arrival else { return false }
+        if let time = report.time, let begun = epoch?.time {
             let apart = (time - begun).nanoseconds.magnitude
             return apart <= Epoch.tolerance.nanoseconds.magnitude
         }
         // Without a time only nearness in time tells, and a time that comes starts an epoch.
         if report.time != nil { return false }
         let usual = rate.interval.map { $0 * 0.5 } ?? Receiver.leastQuiet
-        return now - epoch.arrival < usual
+        return now - arrival < usual
     }
 
     private mutating func open(_ report: PositionReport, at now: Instant) {
-        let before = epoch
-        if let place = before?.fix?.place {
+        if let place = epoch?.fix?.place {
             placeBefore = PlaceBefore(
                 place: place, changed: placeBefore.map { $0.place != place } ?? false)
         }
         var advanced = true
-        if let time = report.time, let previous = before?.time {
+        if let time = report.time, let previous = epoch?.time {
             advanced = time > previous
             if advanced { rate.add(time - previous, time: time) }
-        } else if let before, report.time == nil, before.time == nil {
-            rate.add(
-                now - before.arrival, time: UnixTime(nanoseconds: now.nanoseconds))
+        } else if report.time == nil, epoch?.time == nil, let before = epoch?.arrival {
+            rate.add(now - before, time: UnixTime(nanoseconds: now.nanoseconds))
         }
         epoch = Epoch(time: report.time, arrival: now, advanced: advanced)
     }

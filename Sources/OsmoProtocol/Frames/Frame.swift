@@ -30,6 +30,8 @@ package struct Frame: Hashable, Sendable {
     package static let startOfFrame: UInt8 = 0xAA
     /// Bytes 0 to 11, the CRC16 included.
     static let headerLength = 12
+    /// The CRC32.
+    static let trailerLength = 4
 
     package init(
         type: FrameType, sequence: UInt16, opcode: Opcode, payload: [UInt8], encryption: UInt8 = 0
@@ -70,7 +72,7 @@ package struct Frame: Hashable, Sendable {
     }
 
     /// The payload is enciphered and must not be interpreted.
-    package var isEncrypted: Bool { encryption != 0 }
+    @inlinable package var isEncrypted: Bool { encryption != 0 }
 
     /// Bytes on the wire.
     package var length: Int { payload.count + Frame.overhead }
@@ -85,11 +87,13 @@ package struct Frame: Hashable, Sendable {
 
     /// Replaces `buffer` by the frame as it goes into one ATT write; keeps the buffer's storage.
     package func encode(into buffer: inout [UInt8]) {
-        Frame.size(&buffer, to: length)
+        buffer.removeAll(keepingCapacity: true)
+        buffer.append(contentsOf: repeatElement(0, count: Frame.payloadOffset))
+        buffer.append(contentsOf: payload)
+        buffer.append(contentsOf: repeatElement(0, count: Frame.trailerLength))
         var bytes = buffer.mutableSpan
         Frame.begin(
             &bytes, type: type, encryption: encryption, sequence: sequence, opcode: opcode)
-        for (index, byte) in payload.enumerated() { bytes[Frame.payloadOffset + index] = byte }
         Frame.end(&bytes)
     }
 
@@ -123,7 +127,7 @@ package struct Frame: Hashable, Sendable {
 
     /// Writes the checksum behind a payload that stands in `bytes`.
     static func end(_ bytes: inout MutableSpan<UInt8>) {
-        let body = bytes.count - 4
+        let body = bytes.count - trailerLength
         bytes.store(CRC32.checksum(bytes.span, in: 0..<body), at: body)
     }
 }

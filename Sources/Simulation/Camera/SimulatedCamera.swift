@@ -37,6 +37,8 @@ package struct SimulatedCamera: Sendable {
     package internal(set) var owners: [[UInt8]] = []
     /// Puts out `noted`.
     package var narrates = false
+    /// When it wants its next `timer`.
+    package private(set) var nextDeadline: Instant?
 
     var random: SeededGenerator
     var agenda = Agenda<CameraTask>()
@@ -86,12 +88,12 @@ package struct SimulatedCamera: Sendable {
     /// The handshake is over and the camera obeys.
     package var isReady: Bool { power == .on && link?.handshake == .over }
 
-    /// When it wants its next `timer`.
-    package var nextDeadline: Instant? {
+    /// `nextDeadline`, as things stand.
+    private var deadline: Instant? {
         var deadline = agenda.deadline
         if let statusDue { deadline = min(deadline, statusDue) }
         if let noiseDue { deadline = min(deadline, noiseDue) }
-        if body.isRecording, let full = body.cardFull(rate: behaviour.cardRate) {
+        if body.recordingSince != nil, let full = body.cardFull(rate: behaviour.cardRate) {
             deadline = min(deadline, full)
         }
         return deadline == .never ? nil : deadline
@@ -113,6 +115,7 @@ package struct SimulatedCamera: Sendable {
         case .hand(let hand): touch(hand, at: now)
         case .timer: break
         }
+        nextDeadline = deadline
         return takeOutputs()
     }
 
@@ -123,6 +126,7 @@ package struct SimulatedCamera: Sendable {
             link.mtu >= GATTProfile.minimumMTU
         else {
             write(Frame(push, sequence: 0).encoded, at: now)
+            nextDeadline = deadline
             return takeOutputs()
         }
         take(push, at: now)
@@ -185,7 +189,8 @@ extension SimulatedCamera {
 
     /// Does what was due since the last call, each at its own instant.
     private mutating func catchUp(to now: Instant) {
-        while let due = nextDeadline, due <= now {
+        guard let first = nextDeadline, first <= now else { return }
+        while let due = deadline, due <= now {
             if let task = agenda.takeDue(at: due) {
                 perform(task.item, at: task.due)
             } else if let statusDue, statusDue <= due {
@@ -199,6 +204,7 @@ extension SimulatedCamera {
                 setRecording(false, at: due)
             }
         }
+        nextDeadline = deadline
     }
 
     private mutating func perform(_ task: CameraTask, at now: Instant) {

@@ -84,14 +84,14 @@ extension World {
     mutating func audit() throws(Breach) {
         if let breach = book.overdue(at: now) { throw breach }
         for camera in watches.indices {
-            let station = radio.stations[camera]
-            if !station.isOpen || station.camera.power != .on
-                || watches[camera].link != station.camera.handshakes
+            // Stations are looked at in place: each holds a whole camera.
+            if !radio.stations[camera].isOpen || radio.stations[camera].camera.power != .on
+                || watches[camera].link != radio.stations[camera].camera.handshakes
             {
                 watches[camera].last = nil
             }
             try auditStream(camera)
-            try auditReadiness(camera, station)
+            try auditReadiness(camera)
         }
     }
 
@@ -105,8 +105,8 @@ extension World {
         }
     }
 
-    private mutating func auditReadiness(_ camera: Int, _ station: Station) throws(Breach) {
-        let isReady = station.camera.isReady && station.isOpen
+    private mutating func auditReadiness(_ camera: Int) throws(Breach) {
+        let isReady = radio.stations[camera].camera.isReady && radio.stations[camera].isOpen
         if isReady, !watches[camera].wasReady {
             // A stream begins; its first pushes wait for the subscription.
             disturb(camera, for: .seconds(1))
@@ -115,9 +115,10 @@ extension World {
             }
         }
         watches[camera].wasReady = isReady
-        let isSpoiled = watches[camera].mishaps != station.mishaps
-        watches[camera].mishaps = station.mishaps
-        guard !isReady, !isEnding, !isSpoiled, couldBeReady(camera, station) else {
+        let mishaps = radio.stations[camera].mishaps
+        let isSpoiled = watches[camera].mishaps != mishaps
+        watches[camera].mishaps = mishaps
+        guard !isReady, !isEnding, !isSpoiled, couldBeReady(camera, radio.stations[camera]) else {
             watches[camera].couldSince = nil
             return
         }

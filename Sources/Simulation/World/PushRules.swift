@@ -5,6 +5,10 @@ import Navigation
 struct PushRules: Sendable {
     private let interval: Span
     private let rate: Int
+    private let spacing: Span
+    /// The longest that a camera may wait while fixes are fresh; receivers faster than the rate make
+    /// pushes wait for their turn.
+    let longestGap: Span
     /// Stamps of pushes with a position, the newest last, over ten intervals of the rate times ten.
     private var stamps: [Instant] = []
     private var first = 0
@@ -12,18 +16,16 @@ struct PushRules: Sendable {
     init(rate: Int) {
         self.rate = rate
         interval = Span(nanoseconds: 1_000_000_000 / Int64(rate))
+        spacing = interval * 0.8
+        longestGap = interval * 1.2
     }
-
-    /// The longest that a camera may wait while fixes are fresh; receivers faster than the rate make
-    /// pushes wait for their turn.
-    var longestGap: Span { interval * 1.2 }
 
     /// When the last position went out.
     var last: Instant? { stamps.last }
 
     /// A position goes out.
     mutating func take(at now: Instant) -> Breach? {
-        if let last = stamps.last, now - last < interval * 0.8 {
+        if let last = stamps.last, now - last < spacing {
             return Breach(.spacing, at: now, "\((now - last).milliseconds) ms after the last")
         }
         stamps.append(now)

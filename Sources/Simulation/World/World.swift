@@ -196,10 +196,8 @@ package struct World {
     }
 
     private func checkViolations(of camera: Int) throws(Breach) {
-        let violations = radio.stations[camera].camera.violations
-        if let first = violations.first {
-            throw Breach(.violation, at: now, "\(first.key.rawValue) at camera \(camera)")
-        }
+        guard let first = radio.stations[camera].camera.violations.first else { return }
+        throw Breach(.violation, at: now, "\(first.key.rawValue) at camera \(camera)")
     }
 
     private mutating func send(_ push: Push) throws(Breach) {
@@ -214,13 +212,14 @@ package struct World {
             trace(now, "push \(push.position == nil ? "void" : "position") to \(push.links.count)")
         }
         radio.push(push, at: now)
+        let isPosition = push.position != nil
         for link in push.links {
             guard let camera = radio.index(of: link.camera), camera < plan.cameras else {
                 throw Breach(.stranger, at: now, "push to \(link.camera)")
             }
             try checkViolations(of: camera)
             report.deliveries += 1
-            if push.position != nil { try judgeGap(camera) } else { watches[camera].last = nil }
+            if isPosition { try judgeGap(camera) } else { watches[camera].last = nil }
         }
     }
 }

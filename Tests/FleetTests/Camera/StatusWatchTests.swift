@@ -9,7 +9,9 @@ struct StatusWatchTests {
     /// Notices of a row of statuses, as they are written.
     static func notices(_ statuses: [CameraStatus]) -> [String] {
         var watch = StatusWatch()
-        return statuses.flatMap { watch.observe($0) }.map { effect in
+        var effects: [SessionEffect] = []
+        for status in statuses { watch.observe(status, &effects) }
+        return effects.map { effect in
             guard case .notice(let kind, let fields) = effect else { return "?" }
             return ([kind.rawValue] + fields.map { "\($0.key)=\($0.value)" })
                 .joined(separator: " ")
