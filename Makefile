@@ -56,11 +56,12 @@ bench: packages-test build ## what the core job costs, beside C and Python, in o
 	Tests/Bench/phase.py
 	Tests/Bench/phase.py
 	$(RELEASE)/track-bench
+	Tests/Bench/day.py
 
 faults: packages-test build ## each of BlueZ's quirks in turn, over D-Bus, with the time to recover
 	$(PYTHON) Tests/Integration/faults.py
 
-chaos: packages-test build ## kill the daemon 200 times and cut its power 20 times, at random
+chaos: packages-test build ## kill the daemon 200 times and cut its power 20 times: 12 minutes
 	$(PYTHON) Tests/Integration/chaos_track.py
 
 fuzz: packages-build ## libFuzzer on commands, frames and configuration, for SECONDS=60

@@ -5,17 +5,24 @@ import Glibc
 package enum TrackCommand {
     /// The verbs, one a line; for `--help` and for a wrong word.
     package static let usage = """
-        usage: geotagctl track VERB FILE…      FILE: a track, or a folder of tracks
+        usage: geotagctl track VERB FILE…
 
-          info FILE…                           span, rate, gaps, distance, speed, recordings
-          gpx|kml|geojson FILE…                turn tracks into another format
-               [--from UTC] [--to UTC]         only rows between, 2026-07-01T10:00:00.100Z
-               [--output FILE]                 instead of standard output
-          clips FILE…                          a row for each recording: when, where, how far
-               [--camera NAME] [--from UTC] [--to UTC]
-               [--gpx FOLDER]                  and its way as a GPX file
-          check FILE…                          is every line whole and later than the one before?
-               [--repair]                      keep the good lines; the old file stays beside it
+        FILE is a track, or a folder of tracks; events are found beside them. No daemon is needed.
+
+          info FILE…               span, rate, gaps, distance, speed, recordings
+          gpx|kml|geojson FILE…    all tracks as one file of another format
+              --output FILE        instead of standard output
+          clips FILE…              a row for each recording: when, where, how far
+              --camera NAME        of this camera alone
+              --gpx FOLDER         and its way as a GPX file in there
+          check FILE…              is every line whole, and later than the one before?
+              --repair             keep the good lines; the file as it was stays beside it
+
+          --from UTC, --to UTC     only what lies between, for all but check:
+                                   2026-07-01T10:00:00.100Z, 2026-07-01T10:00, 2026-07-01
+
+        Exit status: 0 done; 1 check found damage; 64 usage; 65 no file or no row of ours;
+        66 cannot be read; 74 cannot be written.
 
         """
 
@@ -57,14 +64,15 @@ package enum TrackCommand {
 
     private static func info(_ words: ArraySlice<String>) throws(TrackToolFault) -> Int32 {
         let arguments = try Arguments(words, options: ["--from", "--to"])
+        let span = try arguments.span()
         let inputs = try TrackInputs(arguments.paths)
-        let stream = TrackStream(inputs.tracks, span: try arguments.span())
+        let stream = TrackStream(inputs.tracks, span: span)
         var summary = TrackSummary()
         var segmenter = Segmenter()
         while let record = try stream.next() {
             summary.add(record, startsSegment: segmenter.startsSegment(record))
         }
-        warn(stream)
+        warn(inputs, stream.damaged)
         guard summary.rows > 0 else { throw .empty }
         let output = try TextOutput(nil)
         for line in SummaryText(summary).lines(files: inputs.tracks.count) {
@@ -80,65 +88,61 @@ package enum TrackCommand {
         let arguments = try Arguments(words, options: ["--from", "--to", "--output"])
         let span = try arguments.span()
         let inputs = try TrackInputs(arguments.paths)
-        guard let first = inputs.tracks.first else { throw .empty }
-        var waypoints: [Waypoint] = []
-        try EventReader.read(inputs.events) { event in
-            if let mark = Waypoint(event), mark.lies(in: span) { waypoints.append(mark) }
-        }
-        var format = format
-        let output = try TextOutput(arguments["--output"])
-        let name = first.split(separator: "/").last.map(String.init) ?? first
-        try format.begin(
-            name: name.hasSuffix(".csv") ? String(name.dropLast(4)) : name, waypoints: waypoints,
-            to: output)
-        let stream = TrackStream(inputs.tracks, span: span)
-        var segmenter = Segmenter()
-        while let record = try stream.next() {
-            try format.append(
-                record, startsSegment: segmenter.startsSegment(record), to: output)
-        }
-        try format.end(to: output)
-        try output.flush()
-        warn(stream)
+        let command = ConvertCommand(inputs: inputs, span: span, output: arguments["--output"])
+        var damaged: [DamagedFile] = []
+        defer { warn(inputs, damaged) }
+        try command.run(format, damaged: &damaged)
         return 0
     }
 
     private static func clips(_ words: ArraySlice<String>) throws(TrackToolFault) -> Int32 {
         let arguments = try Arguments(words, options: ["--camera", "--gpx", "--from", "--to"])
+        let span = try arguments.span()
+        let inputs = try TrackInputs(arguments.paths)
         let command = ClipsCommand(
-            paths: arguments.paths, camera: arguments["--camera"], folder: arguments["--gpx"],
-            span: try arguments.span())
-        warn(try command.run(to: try TextOutput(nil)))
+            inputs: inputs, camera: arguments["--camera"], folder: arguments["--gpx"], span: span)
+        warn(inputs, try command.run(to: try TextOutput(nil)))
         return 0
     }
 
     private static func check(_ words: ArraySlice<String>) throws(TrackToolFault) -> Int32 {
         let arguments = try Arguments(words, options: [], flags: ["--repair"])
+        let repairs = arguments.has("--repair")
         let output = try TextOutput(nil)
-        var status: Int32 = 0
+        var isWhole = true
         let inputs = try TrackInputs(arguments.paths)
         for path in inputs.tracks + inputs.events + inputs.pushes {
             let result = try FileCheck.check(path)
             try output.write(result.text)
             guard !result.isGood else { continue }
-            guard arguments.has("--repair") else {
-                status = 1
+            guard repairs else {
+                isWhole = false
                 continue
             }
-            switch try FileRepair.repair(path, kind: result.kind) {
-            case .repaired(let old): try output.write("\(path): repaired; as it was: \(old)\n")
-            case .inUse:
-                try output.write("\(path): in use: the daemon writes it\n")
-                status = 1
+            let outcome = try FileRepair.repair(path, kind: result.kind)
+            try output.write(outcome.text(path))
+            if outcome == .inUse { isWhole = false }
+        }
+        for (path, reason) in inputs.foreign {
+            try output.write("\(path): \(reason.words)\n")
+            guard repairs, reason.leavesNothing else {
+                isWhole = false
+                continue
             }
+            let outcome = try FileRepair.setAside(path)
+            try output.write(outcome.text(path))
+            if outcome == .inUse { isWhole = false }
         }
         try output.flush()
-        return status
+        return isWhole ? 0 : 1
     }
 
-    private static func warn(_ stream: TrackStream) {
-        for (path, lines) in stream.damaged {
-            say("\(path): damaged lines passed over: \(lines); see `geotagctl track check`")
+    private static func warn(_ inputs: TrackInputs, _ damaged: [DamagedFile]) {
+        for (path, reason) in inputs.foreign { say("\(path): passed over: \(reason.words)") }
+        for file in damaged {
+            say(
+                "\(file.path): damaged lines passed over: \(file.lines); "
+                    + "see `geotagctl track check`")
         }
     }
 

@@ -99,6 +99,18 @@ import Testing
         #expect(bench.rig.nextDeadline == nil || bench.finishedAt != nil)
     }
 
+    @Test func `the receiver is not called silent where nobody listens any more`() {
+        let bench = RigBench.of(2)
+        bench.place(2) { $0.ignoresRecord = true }
+        bench.pass(.seconds(20))
+        let before = bench.notices.count { $0.kind == .gps }
+        bench.command(.record(.start), for: .milliseconds(100))
+        bench.receiverOn = false
+        bench.feed(.shutdown)
+        bench.pass(.seconds(6))
+        #expect(bench.notices.count { $0.kind == .gps } == before)
+    }
+
     @Test func `an open pair window ends with the rest`() {
         let bench = RigBench(RigBench.settings())
         bench.command(.pair(.seconds(60)), for: .seconds(2))

@@ -1,31 +1,36 @@
 #!/usr/bin/env python3
 """Kill the daemon and cut the power at random moments, and see that tracks stay whole.
 
-    chaos_track.py [KILLS [CUTS [SEED]]]     200 kills and 20 cuts unless told otherwise
+    chaos_track.py [--kills N] [--cuts N] [--seed N]     200 kills and 20 cuts unless told otherwise
 
 A real gpsd feeds the real daemon.
 
-SIGKILL falls at any moment of its life.  After each kill the file it wrote must reach to within a
-second of the kill; after the next start every file must end with a whole line; in the end
-ExifTool, GPSBabel and pandas must read each of them as it is.
+SIGKILL falls at any moment of its life: before time is trusted, among rows, while the disk is full,
+after its folder was taken away.  After each kill the file it wrote must reach to within a second of
+the kill (of the disk being full, where that was before); after the next start every file must end
+with a whole line; and ExifTool, GPSBabel and pandas must read each of them as it is.
 
 A power cut is a copy of the disk's blocks while the daemon writes: what the disk would hold.  The
 copy is mounted, a daemon starts on it, and the same must hold, with what `sync` promises lost.
 """
 
+import argparse
 import os
 import random
+import shutil
 import signal
 import subprocess
-import sys
 import time
 
 import track_readers as readers
 from rig import Circle, Rig
+from track_rig import SENTENCES, can_mount_tmpfs, copy_disk, make_disk, mount
 
 LONGEST_KILL_LOSS = 1.0  # seconds of rows
 SYNC = 1  # second
 LONGEST_CUT_LOSS = SYNC + 1.5  # a sync may be under way, on a machine that does other things
+# Between two looks whether the folder is still there, and then some.
+NOTICED = 1.5  # seconds
 
 
 class Chaos:
@@ -41,7 +46,7 @@ class Chaos:
         readers.set_up()
         try:
             self.rig.start_gpsd()
-            self.rig.start_feeder(10, Circle(), sentences='GGA,GSA,RMC,GSV,GST')
+            self.rig.start_feeder(10, Circle(), sentences=SENTENCES)
             return self.torment(), max(self.losses)
         except AssertionError as error:
             raise AssertionError(f'{type(self).__name__}, seed {self.seed}: {error}') from error
@@ -50,7 +55,12 @@ class Chaos:
             self.rig.close()
 
     def clean(self):
-        pass
+        """Takes the disks away, after those who use them."""
+        for folder in self.disks():
+            if os.path.ismount(folder):
+                for program in self.rig.programs:
+                    program.stop()
+                subprocess.run(['umount', '--lazy', folder], check=False)
 
     def start(self, extra=''):
         daemon = self.rig.start_daemon(
@@ -76,53 +86,119 @@ class Chaos:
             raise AssertionError(f'{path}: no row was kept')
         return float(readers.ROW.fullmatch(whole[-1])['mono'])
 
+    def lost(self, seconds, most):
+        self.losses.append(seconds)
+        if seconds > most:
+            raise AssertionError(f'{seconds:.3f} s of rows are gone')
+
 
 class Kills(Chaos):
-    def torment(self):
-        for _ in range(self.count):
-            self.kill_once()
-        daemon = self.start()
-        daemon.wait_for('state=open path=', 30)
-        self.end(daemon)
-        files = self.tracks(self.rig.tracks)
-        for path in files:
-            readers.agree(path, readers.strict(path))
-        # Events and pushes as well.
-        readers.geotagctl('check', self.rig.tracks)
-        return len(files)
+    # What life is like before each kill, over and over.
+    LIVES = ('rows', 'early', 'rows', 'full', 'rows', 'removed', 'rows', 'early', 'rows', 'rows')
 
-    def kill_once(self):
-        before = set(self.tracks(self.rig.tracks))
+    def disks(self):
+        return [self.rig.folder / 'place']
+
+    def torment(self):
+        place = self.rig.folder / 'place'
+        place.mkdir()
+        # Small, since it has to be filled.
+        if can_mount_tmpfs():
+            mount('-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', place)
+        self.rig.tracks = place / 'tracks'
+        self.filler = place / 'filler'
+        self.read = 0
+        self.fresh = set()  # Not yet looked at after the start that follows them.
+        self.known = set()
+        for number in range(self.count):
+            self.kill_once(self.LIVES[number % len(self.LIVES)])
+        self.end_of_life()
+        return self.read
+
+    def kill_once(self, life):
         daemon = self.start()
-        # Some die before time is trusted, most of them in the middle of rows.
-        early = self.numbers.random() < 0.2
-        if not early:
+        since = time.monotonic()
+        if life != 'early':
             daemon.wait_for('state=open path=', 30)
-        time.sleep(self.numbers.uniform(0, 1.5))
+            self.look_back()
+        time.sleep(self.numbers.uniform(0, 1.0))
+        if life == 'full' and can_mount_tmpfs():
+            since = self.fill(daemon)
+        elif life == 'removed':
+            since = self.remove()
+        time.sleep(self.numbers.uniform(0, 2.5 if life == 'removed' else 1.0))
         daemon.signal(signal.SIGKILL)
         killed = time.monotonic()
         daemon.wait()
-        for path in before:
-            readers.strict(path)  # The start has cut what the last kill left.
-        new = [path for path in self.tracks(self.rig.tracks) if path not in before]
-        if early and not new:
+        self.filler.unlink(missing_ok=True)
+        new = [path for path in self.tracks(self.rig.tracks) if path not in self.known]
+        self.judge(life, new, since, killed)
+        self.known.update(new)
+        self.fresh.update(new)
+
+    def judge(self, life, new, since, killed):
+        """The file reaches to within a second of the kill, or of what came before it."""
+        if life == 'early' and not new:
+            return
+        if life == 'removed':
+            # The folder is there again; the file is where the daemon has noticed.
+            if not new and killed - since < NOTICED:
+                return
+            self.lost(killed - self.last_row(new[-1]), LONGEST_KILL_LOSS)
             return
         (path,) = new
-        self.losses.append(killed - self.last_row(path))
-        if self.losses[-1] > LONGEST_KILL_LOSS:
-            raise AssertionError(f'{self.losses[-1]:.3f} s of rows are gone')
+        until = since if life == 'full' and can_mount_tmpfs() else killed
+        self.lost(until - self.last_row(path), LONGEST_KILL_LOSS)
+
+    def fill(self, daemon):
+        """Leaves room for a part of a row or some rows; when that was."""
+        free = shutil.disk_usage(self.filler.parent).free
+        full = time.monotonic()
+        self.filler.write_bytes(bytes(max(0, free - self.numbers.randint(0, 8192))))
+        daemon.wait_for('state=error reason="?No space left', 30)
+        return full
+
+    def remove(self):
+        """Takes the folder away at one stroke; when that was."""
+        self.agree(self.known - self.fresh)
+        gone = self.rig.tracks.with_name('gone')
+        removed = time.monotonic()
+        self.rig.tracks.rename(gone)
+        shutil.rmtree(gone)
+        self.known, self.fresh = set(), set()
+        return removed
+
+    def look_back(self):
+        """The start has cut what the kills before it left; it did so before it wrote."""
+        for path in self.fresh:
+            readers.strict(path)
+        self.fresh = set()
+
+    def agree(self, paths):
+        for path in sorted(paths):
+            readers.agree(path, readers.strict(path))
+            self.read += 1
+
+    def end_of_life(self):
+        daemon = self.start()
+        daemon.wait_for('state=open path=', 30)
+        time.sleep(0.5)
+        self.end(daemon)
+        self.agree(self.tracks(self.rig.tracks))
+        # Events and pushes as well.
+        readers.geotagctl('check', self.rig.tracks)
 
 
 class PowerCuts(Chaos):
+    def disks(self):
+        return [self.rig.tracks, self.rig.folder / 'after']
+
     def torment(self):
-        self.disk, self.copy = self.rig.folder / 'disk', self.rig.folder / 'copy'
-        with self.disk.open('wb') as file:
-            file.truncate(16 << 20)
-        subprocess.run(['mkfs.ext4', '-q', '-F', self.disk], check=True)
+        self.disk, self.copy = make_disk(self.rig.folder / 'disk'), self.rig.folder / 'copy'
         self.rig.tracks.mkdir()
         self.after = self.rig.folder / 'after'
         self.after.mkdir()
-        subprocess.run(['mount', '-o', 'loop', self.disk, self.rig.tracks], check=True)
+        mount('-o', 'loop', self.disk, self.rig.tracks)
         daemon = self.start()
         daemon.wait_for('state=open path=', 30)
         files = 0
@@ -133,19 +209,11 @@ class PowerCuts(Chaos):
         return files
 
     def cut_once(self, daemon):
-        # It stands still while its disk is copied, or the copy would be of two moments.
-        daemon.signal(signal.SIGSTOP)
-        cut = time.monotonic()
-        try:
-            subprocess.run(['cp', '--sparse=always', self.disk, self.copy], check=True)
-        finally:
-            daemon.signal(signal.SIGCONT)
-        subprocess.run(['mount', '-o', 'loop', self.copy, self.after], check=True)
+        cut = copy_disk(daemon, self.disk, self.copy)
+        mount('-o', 'loop', self.copy, self.after)
         try:
             (path,) = self.tracks(self.after)
-            self.losses.append(cut - self.last_row(path))
-            if self.losses[-1] > LONGEST_CUT_LOSS:
-                raise AssertionError(f'{self.losses[-1]:.3f} s of rows are gone')
+            self.lost(cut - self.last_row(path), LONGEST_CUT_LOSS)
             self.repair()
             readers.agree(path, readers.strict(path))
             return 1
@@ -166,25 +234,22 @@ class PowerCuts(Chaos):
             self.rig.tracks, self.rig.gpsd_port = tracks, port
             self.rig.socket_path, self.rig.fifo_path = control
 
-    def clean(self):
-        for folder in (self.rig.tracks, self.rig.folder / 'after'):
-            if os.path.ismount(folder):
-                for program in self.rig.programs:
-                    program.stop()
-                subprocess.run(['umount', '--lazy', folder], check=False)
-
 
 def main():
-    kills, cuts, seed = (int(word) for word in
-                         (sys.argv[1:] + ['200', '20', str(random.randrange(1 << 32))][
-                             len(sys.argv) - 1:]))
-    print(f'chaos_track.py {kills} {cuts} {seed}', flush=True)
-    for kind, count in ((Kills, kills), (PowerCuts, cuts)):
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('--kills', type=int, default=200)
+    parser.add_argument('--cuts', type=int, default=20)
+    parser.add_argument('--seed', type=int, default=random.randrange(1 << 32))
+    words = parser.parse_args()
+    print(f'chaos_track.py --kills {words.kills} --cuts {words.cuts} --seed {words.seed}',
+          flush=True)
+    for kind, count in ((Kills, words.kills), (PowerCuts, words.cuts)):
         if count:
-            files, loss = kind(count, seed).run()
-            print(f'{kind.__name__}: {count}; {files} files read right by three programs; '
-                  f'longest loss {loss:.3f} s', flush=True)
-    print(f'{kills + cuts} passed, 0 failed')
+            began = time.monotonic()
+            files, loss = kind(count, words.seed).run()
+            print(f'{kind.__name__}: {count} in {time.monotonic() - began:.0f} s; {files} files '
+                  f'read right by three programs; longest loss {loss:.3f} s', flush=True)
+    print(f'{words.kills + words.cuts} passed, 0 failed')
 
 
 if __name__ == '__main__':

@@ -5,7 +5,6 @@ import json
 import os
 import random
 import shutil
-import signal
 import subprocess
 import time
 import unittest
@@ -13,55 +12,10 @@ from pathlib import Path
 
 import track_readers as readers
 from chaos_track import Kills, PowerCuts
-from rig import Circle, Rig, distance, fields, pushes
-
-COURSE = Circle(radius=60, speed=15)
+from track_rig import COURSE, TrackCase, copy_disk, make_disk
 
 
-class TrackTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        readers.set_up()
-
-    def setUp(self):
-        self.rig = Rig()
-        self.addCleanup(self.rig.close)
-
-    def begin(self, cameras=1, extra=''):
-        rig = self.rig
-        rig.start_bus()
-        self.cameras = rig.start_cameras(cameras)
-        rig.start_gpsd()
-        rig.start_feeder(10, COURSE, sentences='GGA,GSA,RMC,GSV,GST')
-        addresses = [t.split()[2] for t in self.cameras.texts('out') if t.startswith('camera ')]
-        self.daemon = rig.start_daemon(addresses, extra='[track]\n' + extra)
-        self.daemon.wait_for('event=start', 30)
-        self.daemon.wait_for('state=open path=', 30)
-        deadline = time.monotonic() + 30
-        while [fields(t).get('state') for t in rig.ask('cameras')[0]] != ['ready'] * cameras:
-            self.assertLess(time.monotonic(), deadline, 'the cameras are not ready')
-            time.sleep(0.2)
-
-    def tracks(self):
-        return sorted(self.rig.tracks.glob('track-*.csv'))
-
-    def end(self):
-        self.daemon.signal(signal.SIGTERM)
-        self.assertEqual(self.daemon.wait(8), 0)
-
-    def rows_go_on(self, rows):
-        """Every epoch has its row: none was lost, none is there twice."""
-        numbers = [int(row['seq']) for row in rows]
-        self.assertEqual(numbers, list(range(numbers[0], numbers[0] + len(numbers))))
-
-    def pushes_go_on(self, seconds):
-        """So many seconds of pushes came at their rate, while whatever happens happens."""
-        since = len(self.cameras.lines)
-        self.cameras.wait_for(' gps .*sats=[1-9]', seconds + 10, since=since,
-                              count=round(seconds * 10))
-        times = [p[0] for p in pushes(self.cameras, since=since) if p[2]['kind'] == 'gps']
-        self.assertAlmostEqual((len(times) - 1) / (times[-1] - times[0]), 10.0, delta=0.3)
-
+class TrackTest(TrackCase):
     def test_people_find_their_footage(self):
         self.begin(2, extra='pushes = on')
         for verb in ('record start', 'mark a tree, to the left'):
@@ -83,9 +37,6 @@ class TrackTest(unittest.TestCase):
         self.pictures_are_geotagged(path, rows)
         self.formats_are_right(path, rows)
         self.clips_are_found(path)
-
-    def off(self, milliseconds, latitude, longitude):
-        return distance(latitude, longitude, COURSE.at(milliseconds / 1000))
 
     def pictures_are_geotagged(self, path, rows):
         """Within half a metre at instants between the rows."""
@@ -147,11 +98,11 @@ class TrackTest(unittest.TestCase):
 
     def test_a_folder_that_is_taken_away_is_made_again(self):
         self.begin()
-        self.pushes_go_on(2)
+        self.no_push_is_missed(2)
         before = readers.strict(self.tracks()[0])
         shutil.rmtree(self.rig.tracks)
         since = len(self.daemon.lines)
-        self.pushes_go_on(5)
+        self.no_push_is_missed(5)
         self.daemon.wait_for('state=open path=', 5, since=since)
         self.end()
         errors = [t for t in self.daemon.texts(since=since) if 'state=error' in t]
@@ -161,22 +112,6 @@ class TrackTest(unittest.TestCase):
         self.assertLess(int(rows[0]['seq']) - int(before[-1]['seq']), 12)
         readers.agree(self.tracks()[0], rows)
 
-    def make_disk(self):
-        image = self.rig.folder / 'image'
-        with image.open('wb') as file:
-            file.truncate(16 << 20)
-        subprocess.run(['mkfs.ext4', '-q', '-F', image], check=True)
-        return image
-
-    def mount(self, *words):
-        self.rig.tracks.mkdir()
-        try:
-            subprocess.run(['mount', *map(str, words), str(self.rig.tracks)], check=True,
-                           capture_output=True)
-        except (OSError, subprocess.CalledProcessError) as error:
-            self.skipTest(f'nothing can be mounted here: {error}')
-        self.addCleanup(subprocess.run, ['umount', '--lazy', str(self.rig.tracks)])
-
     def test_a_full_disk_stops_no_push_and_loses_no_row(self):
         self.mount('-t', 'tmpfs', '-o', 'size=512k', 'tmpfs')
         self.begin(extra='min_free = 0')
@@ -184,13 +119,13 @@ class TrackTest(unittest.TestCase):
         size = shutil.disk_usage(self.rig.tracks).free - 8192
         filler.write_bytes(b'x' * size)
         self.daemon.wait_for('state=error reason="?No space left', 30)
-        self.pushes_go_on(5)
+        self.no_push_is_missed(5)
         self.assertIn('No space left', ' '.join(self.rig.ask('status')[0]))
         for path in self.tracks():
             readers.strict(path)
         filler.unlink()
         self.daemon.wait_for('state=ok unwritten=0', 40)
-        self.pushes_go_on(2)
+        self.no_push_is_missed(2)
         self.end()
         errors = [t for t in self.daemon.texts() if "state=error" in t]
         self.assertEqual(len(errors), 1, errors)
@@ -201,16 +136,16 @@ class TrackTest(unittest.TestCase):
         readers.agree(path, rows)
 
     def test_a_disk_that_hangs_stops_no_push_and_loses_no_row(self):
-        self.mount('-o', 'loop', self.make_disk())
+        self.mount('-o', 'loop', make_disk(self.rig.folder / 'image'))
         self.begin(extra='min_free = 0\nsync = 1')
-        self.pushes_go_on(2)
+        self.no_push_is_missed(2)
         subprocess.run(['fsfreeze', '-f', self.rig.tracks], check=True)
         try:
-            self.pushes_go_on(6)
+            self.no_push_is_missed(6)
             self.assertEqual(self.rig.ask('mark while it hangs')[1], 'OK')
         finally:
             subprocess.run(['fsfreeze', '-u', self.rig.tracks], check=True)
-        self.pushes_go_on(2)
+        self.no_push_is_missed(2)
         self.end()
         (path,) = self.tracks()
         rows = readers.strict(path)
@@ -219,10 +154,10 @@ class TrackTest(unittest.TestCase):
 
     def test_a_disk_that_became_read_only_stops_no_push(self):
         """As ext4 does when a card answers with errors."""
-        image = self.make_disk()
+        image = make_disk(self.rig.folder / 'image')
         self.mount('-o', 'loop,errors=remount-ro', image)
         self.begin(extra='min_free = 0\nsync = 1')
-        self.pushes_go_on(2)
+        self.no_push_is_missed(2)
         device = subprocess.run(['findmnt', '-n', '-o', 'SOURCE', self.rig.tracks], check=True,
                                 capture_output=True, text=True).stdout.strip()
         trigger = Path('/sys/fs/ext4', Path(device).name, 'trigger_fs_error')
@@ -230,7 +165,7 @@ class TrackTest(unittest.TestCase):
             self.skipTest('this kernel cannot be told to find an error')
         trigger.write_text('test')
         self.daemon.wait_for('state=error reason=.*Read-only file system', 10)
-        self.pushes_go_on(5)
+        self.no_push_is_missed(5)
         subprocess.run(['umount', '--lazy', self.rig.tracks], check=True)
         before = self.tracks()
         self.assertEqual(before, [])
@@ -243,7 +178,30 @@ class TrackTest(unittest.TestCase):
         self.rows_go_on(rows)
         self.assertGreater(len(rows), 250, 'rows did not wait for the disk')
 
+    def test_a_record_event_is_on_the_disk_at_once(self):
+        """Footage is found by it: it does not wait for the next interval of `sync`."""
+        disk = make_disk(self.rig.folder / 'image')
+        self.mount('-o', 'loop', disk)
+        self.begin(extra='min_free = 0\nsync = 300')
+        self.no_push_is_missed(2)
+        since = len(self.daemon.lines)
+        self.assertEqual(self.rig.ask('record start')[1], 'OK')
+        self.daemon.wait_for('event=record name=cam1 state=started', 10, since=since)
+        time.sleep(0.7)
+        copy_disk(self.daemon, disk, self.rig.folder / 'copy')
+        after = self.rig.folder / 'after'
+        self.mount('-o', 'loop', self.rig.folder / 'copy', place=after)
+        (events,) = after.glob('events-*.csv')
+        rows = list(csv.DictReader(events.read_text().splitlines()))
+        states = [row['detail'].split()[0] for row in rows if row['event'] == 'record']
+        self.assertEqual(states, ['state=sent', 'state=acknowledged', 'state=started'])
+        started = float([row for row in rows if row['event'] == 'record'][-1]['mono_s'])
+        (track,) = after.glob('track-*.csv')
+        self.assertGreater(float(readers.strict(track)[-1]['mono']), started - 0.3)
+        self.end()
+
     def test_twenty_kills_harm_no_file(self):
+        """Some of them on a full disk, some after the folder was taken away."""
         files, _ = Kills(20, random.randrange(1 << 32)).run()
         self.assertGreater(files, 10)
 

@@ -81,11 +81,4 @@ import Testing
         #expect(result.badRows == CheckResult.mostShown + 5)
         #expect(result.text.hasSuffix("  and 5 more\n"))
     }
-
-    @Test(arguments: ["", "x", "datetime_utc_time", "{}\n"])
-    func `What is none of ours is refused`(text: String) throws {
-        let fixture = try TrackFixture()
-        let path = try fixture.write(Array(text.utf8), to: "track-20260701T100000Z.csv")
-        #expect(throws: TrackToolFault.notOurs(path)) { _ = try TrackInputs([path]) }
-    }
 }

@@ -16,7 +16,7 @@ import Testing
     private func clips(_ events: [(Int, Notice.Kind, String, [Field])]) throws -> [String] {
         let fixture = try TrackFixture()
         var finder = ClipFinder()
-        try EventReader.read([try fixture.events(events)]) { finder.take($0) }
+        _ = try EventReader.read([try fixture.events(events)]) { finder.take($0) }
         return finder.finish(end: nil).map { clip in
             let start = Double(clip.start - TrackFixture.start) / 1000
             let stop = Double(clip.stop - TrackFixture.start) / 1000
@@ -99,7 +99,9 @@ import Testing
         ])
         // Between two rows: 1.05 s and 6.02 s.
         var finder = ClipFinder()
-        try EventReader.read([fixture.path + "/events-20260701T100000Z.csv"]) { finder.take($0) }
+        _ = try EventReader.read([fixture.path + "/events-20260701T100000Z.csv"]) {
+            finder.take($0)
+        }
         var clip = finder.finish(end: nil)[0]
         clip.start += 50
         clip.stop += 20
@@ -121,7 +123,7 @@ import Testing
 
         let output = try TextOutput(fixture.path + "/clips.csv")
         let command = ClipsCommand(
-            paths: [track], camera: "rear", folder: fixture.path + "/gpx",
+            inputs: try TrackInputs([track]), camera: "rear", folder: fixture.path + "/gpx",
             span: Int64.min...Int64.max)
         _ = try command.run(to: output)
         let rows = fixture.text(fixture.path + "/clips.csv").split(separator: "\n")
@@ -140,7 +142,7 @@ import Testing
         }
         let output = try TextOutput(fixture.path + "/clips.csv")
         let command = ClipsCommand(
-            paths: [track], camera: nil, folder: nil, span: Int64.min...Int64.max)
+            inputs: try TrackInputs([track]), camera: nil, folder: nil, span: Int64.min...Int64.max)
         _ = try command.run(to: output)
         let rows = fixture.text(fixture.path + "/clips.csv").split(separator: "\n")
             .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
@@ -158,7 +160,7 @@ import Testing
         ])
         let output = try TextOutput(fixture.path + "/clips.csv")
         let command = ClipsCommand(
-            paths: [track], camera: nil, folder: nil, span: Int64.min...Int64.max)
+            inputs: try TrackInputs([track]), camera: nil, folder: nil, span: Int64.min...Int64.max)
         _ = try command.run(to: output)
         #expect(
             fixture.text(fixture.path + "/clips.csv").hasSuffix(

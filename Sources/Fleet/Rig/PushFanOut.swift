@@ -143,6 +143,8 @@ extension Rig {
                             pushedCameras: pushes.cameras(of: sequence),
                             recording: recordingNames, timeTrusted: pushes.source.timeTrusted)))
             case .state(let state):
+                // At the end nobody listens to the receiver any more: the silence is ours.
+                guard ending == nil else { break }
                 note(.gps, "-", [Field("state", state.rawValue)], at: now)
             case .device(let device):
                 note(.gps, "-", [Field("device", device)], at: now)

@@ -19,7 +19,8 @@ package enum TrackFileKind: String, CaseIterable, Sendable {
     }
 }
 
-/// `KIND-YYYYMMDDTHHMMSSZ[-N].csv`: named from GPS time, so that names sort as time does.
+/// `KIND-YYYYMMDDTHHMMSSZ[-N].csv`: named from GPS time, so that names sort as time does (but for
+/// those of one second, which have an N).
 package struct TrackFileName: Hashable, Sendable {
     package var kind: TrackFileKind
     /// Whole seconds since 1970.

@@ -29,10 +29,14 @@ struct CheckResult: Equatable {
 /// Judges each line of a file of ours.
 struct LineJudge {
     private let kind: TrackFileKind
+    private let header: [UInt8]
     private var parser = TrackParser()
     private var last = Int64.min
 
-    init(_ kind: TrackFileKind) { self.kind = kind }
+    init(_ kind: TrackFileKind) {
+        self.kind = kind
+        header = Array(kind.header.utf8.dropLast())
+    }
 
     /// nil for a good line.
     mutating func fault(of line: LineReader.Line) -> LineFault? {
@@ -48,6 +52,8 @@ struct LineJudge {
         guard line.fits else { throw .tooLong }
         guard !line.bytes.contains(0) else { throw .zeros }
         guard line.isWhole else { throw .cut }
+        guard line.bytes.last != 0x0D else { throw .carriageReturn }
+        guard !line.bytes.elementsEqual(header) else { throw .header }
         switch kind {
         case .track:
             let record = try parser.record(line.bytes)
@@ -66,7 +72,7 @@ struct LineJudge {
         _ = try cursor.number(decimals: 3)
         _ = try cursor.optional(decimals: 8, in: -9_000_000_000...9_000_000_000)
         _ = try cursor.optional(decimals: 8, in: -18_000_000_000...18_000_000_000)
-        for decimals in [2, 3, 2, 3] { _ = try cursor.number(decimals: decimals) }
+        for decimals in [2, 3, 2, 3] { _ = try cursor.measurement(decimals: decimals) }
         for _ in 0..<3 { _ = try cursor.text() }
         try cursor.end()
     }
@@ -92,7 +98,7 @@ enum FileCheck {
         body: (LineReader.Line, Int, LineFault?) throws(TrackToolFault) -> Void
     ) throws(TrackToolFault) {
         let reader = try LineReader(path)
-        _ = try reader.next()
+        _ = try FirstLine.kind(of: reader)
         var judge = LineJudge(kind)
         var number = 1
         while let line = try reader.next() {

@@ -3,15 +3,16 @@ import Glibc
 
 /// `track clips`: a row, and a GPX file where a folder is given, for each recording.
 struct ClipsCommand {
-    let paths: [String]
+    let inputs: TrackInputs
     /// nil for all.
     let camera: String?
     /// Where a GPX file for each clip goes.
     let folder: String?
     let span: ClosedRange<Int64>
 
-    /// Files that are written at once; a rig has that many cameras at most.
-    private static let mostOpen = 64
+    /// Recordings that are followed at once; a rig has 99 cameras at most, and some of their ends
+    /// may be unseen.
+    static let mostOpen = 256
 
     /// A clip whose rows are coming.
     private struct Open {
@@ -20,16 +21,18 @@ struct ClipsCommand {
         var segmenter = Segmenter()
     }
 
-    func run(to output: TextOutput) throws(TrackToolFault) -> TrackStream {
-        let inputs = try TrackInputs(paths)
-        var waiting = try clips(inputs)[...]
-        if let folder, mkdir(folder, 0o755) != 0, errno != EEXIST { throw .open(folder, errno) }
+    /// - Returns: the files with damaged lines.
+    func run(to output: TextOutput) throws(TrackToolFault) -> [DamagedFile] {
+        var damaged: [DamagedFile] = []
+        var waiting = try clips(&damaged)[...]
+        if let folder, mkdir(folder, 0o755) != 0, errno != EEXIST { throw .write(folder, errno) }
         try output.write(ClipTrack.header)
         let stream = TrackStream(inputs.tracks)
         var open: [Open] = []
         var before: TrackRecord?
         while let record = try stream.next() {
             while let next = waiting.first, next.start <= record.milliseconds {
+                guard open.count < Self.mostOpen else { throw .tooManyClips(Self.mostOpen) }
                 open.append(try begin(next))
                 waiting.removeFirst()
             }
@@ -42,13 +45,13 @@ struct ClipsCommand {
         for clip in open { try finish(clip, to: output) }
         for clip in waiting { try finish(begin(clip), to: output) }
         try output.flush()
-        return stream
+        return damaged + stream.damaged
     }
 
     /// In the order of their starts.
-    private func clips(_ inputs: TrackInputs) throws(TrackToolFault) -> [Clip] {
+    private func clips(_ damaged: inout [DamagedFile]) throws(TrackToolFault) -> [Clip] {
         var finder = ClipFinder()
-        try EventReader.read(inputs.events) { finder.take($0) }
+        damaged += try EventReader.read(inputs.events) { finder.take($0) }
         var clips = finder.finish(end: nil)
         if inputs.events.isEmpty {
             var column = RecordingColumn()

@@ -89,6 +89,21 @@ struct FieldCursor {
         return value
     }
 
+    /// A measurement, which is never as large as a row does not write it.
+    ///
+    /// - Parameter least: nil for as low as it is high.
+    mutating func measurement(
+        decimals: Int, least: Int64? = nil
+    ) throws(LineFault) -> Int64? {
+        let most = Self.mostUnits[decimals]
+        return try optional(decimals: decimals, in: (least ?? -most)...most)
+    }
+
+    /// A thousand millions, `RowText`'s bound, in units of so many decimals.
+    private static let mostUnits: [Int64] = [
+        1_000_000_000, 10_000_000_000, 100_000_000_000, 1_000_000_000_000,
+    ]
+
     /// Bytes up to the comma, nothing quoted; valid as long as the line.
     mutating func text() throws(LineFault) -> UnsafeRawBufferPointer {
         if isAtEnd { throw .columns }

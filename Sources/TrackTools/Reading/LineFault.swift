@@ -11,6 +11,10 @@ enum LineFault: Error, Equatable {
     /// No LF at its end: cut.
     case cut
     case tooLong
+    /// Another header: files were put together.
+    case header
+    /// CR before its LF.
+    case carriageReturn
     /// Bytes of a file that grew without its data.
     case zeros
 
@@ -23,6 +27,8 @@ enum LineFault: Error, Equatable {
         case .order: "not later than the row before"
         case .cut: "cut: no end of line"
         case .tooLong: "longer than any row"
+        case .header: "a second header: files were put together"
+        case .carriageReturn: "ends in CR LF: another program has written it anew"
         case .zeros: "zeros instead of text"
         }
     }

@@ -12,9 +12,9 @@ final class TrackFileReader {
     /// - Throws: where the file is no track.
     init(_ path: String) throws(TrackToolFault) {
         reader = try LineReader(path)
-        guard let line = try reader.next(),
-            line.bytes.elementsEqual(TrackRow.header.utf8.dropLast())
-        else { throw .notOurs(path) }
+        guard try FirstLine.kind(of: reader) == .track else {
+            throw .notOurs(path, .other)
+        }
     }
 
     /// nil at the end. A row that is cut or damaged, or not later than the one before, is passed
@@ -33,13 +33,18 @@ final class TrackFileReader {
     }
 }
 
+/// A file with lines that were passed over.
+struct DamagedFile: Equatable {
+    var path: String
+    var lines: Int
+}
+
 /// The rows of several tracks, one after another, within a span of time.
 final class TrackStream {
     private var paths: ArraySlice<String>
     private let span: ClosedRange<Int64>
     private var file: TrackFileReader?
-    /// A file's path and how many of its lines were passed over.
-    private(set) var damaged: [(path: String, lines: Int)] = []
+    private(set) var damaged: [DamagedFile] = []
 
     /// - Parameter span: milliseconds since 1970, both ends included.
     init(_ paths: [String], span: ClosedRange<Int64> = Int64.min...Int64.max) {
@@ -54,7 +59,9 @@ final class TrackStream {
                 while let record = try file.next() {
                     if span.contains(record.milliseconds) { return record }
                 }
-                if file.damaged > 0 { damaged.append((file.path, file.damaged)) }
+                if file.damaged > 0 {
+                    damaged.append(DamagedFile(path: file.path, lines: file.damaged))
+                }
             }
             guard let path = paths.popFirst() else {
                 file = nil
@@ -68,19 +75,27 @@ final class TrackStream {
 /// The good rows of events files, in the order of the files.
 enum EventReader {
     /// Calls `body` with each row; cut and damaged ones are passed over.
+    ///
+    /// - Returns: the files that had such.
     static func read(
         _ paths: [String], body: (EventRecord) -> Void
-    ) throws(TrackToolFault) {
+    ) throws(TrackToolFault) -> [DamagedFile] {
+        var files: [DamagedFile] = []
         for path in paths {
             let reader = try LineReader(path)
-            guard let header = try reader.next(),
-                header.bytes.elementsEqual(EventRow.header.utf8.dropLast())
-            else { throw .notOurs(path) }
+            guard try FirstLine.kind(of: reader) == .events else {
+                throw .notOurs(path, .other)
+            }
+            var damaged = 0
             while let line = try reader.next() {
                 if line.isWhole, line.fits, let event = try? EventRecord(line.bytes) {
                     body(event)
+                } else {
+                    damaged += 1
                 }
             }
+            if damaged > 0 { files.append(DamagedFile(path: path, lines: damaged)) }
         }
+        return files
     }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Fleet
 import Glibc
 
@@ -7,55 +8,87 @@ struct TrackInputs {
     private(set) var tracks: [String] = []
     private(set) var events: [String] = []
     private(set) var pushes: [String] = []
+    /// Files of a folder that have our names and nothing of ours in them, as a power cut leaves
+    /// them.
+    private(set) var foreign: [(path: String, reason: ForeignFile)] = []
+
+    /// A file under whatever name.
+    private struct Identity: Hashable {
+        let device: dev_t
+        let inode: ino_t
+
+        /// nil for what is not there, and for standard input.
+        init?(_ path: String) {
+            var status = stat()
+            guard path != "-", stat(path, &status) == 0 else { return nil }
+            device = status.st_dev
+            inode = status.st_ino
+        }
+    }
+
+    private var seen: Set<Identity> = []
+    private var begins: [(path: String, time: Int64)] = []
 
     /// - Parameter paths: files, or folders for all of ours in them. An events file that lies beside
-    ///   a track is found by its name.
+    ///   a track is found by its name; one that is named twice is read once.
+    /// - Throws: where a file that was named is none of ours, or there is none at all.
     init(_ paths: [String]) throws(TrackToolFault) {
-        var begins: [(path: String, time: Int64)] = []
-        for path in try Self.expanded(paths) {
-            switch try Self.kind(of: path) {
-            case .track:
-                begins.append((path, try Self.begin(of: path)))
-                if let events = Self.eventsBeside(path), !self.events.contains(events) {
-                    self.events.append(events)
-                }
-            case .events: if !events.contains(path) { events.append(path) }
-            case .pushes: pushes.append(path)
+        for path in paths {
+            guard let names = Self.names(in: path) else {
+                try add(path)
+                continue
+            }
+            for name in names {
+                let file = path + "/" + name.text
+                try addIfOurs(file)
             }
         }
         tracks = begins.sorted { ($0.time, $0.path) < ($1.time, $1.path) }.map(\.path)
+        if tracks.isEmpty, events.isEmpty, pushes.isEmpty, foreign.isEmpty { throw .noFiles }
     }
 
-    private static func expanded(_ paths: [String]) throws(TrackToolFault) -> [String] {
-        var files: [String] = []
-        for path in paths {
-            guard let folder = opendir(path) else {
-                files.append(path)
-                continue
-            }
-            defer { closedir(folder) }
-            var names: [TrackFileName] = []
-            while let entry = readdir(folder) {
-                let text = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-                }
-                if let name = TrackFileName(text) { names.append(name) }
-            }
-            files += names.sorted { $0.isOlder(than: $1) }.map { path + "/" + $0.text }
+    /// Whether a path leads to one of these files.
+    func contains(_ path: String) -> Bool { Identity(path).map(seen.contains) ?? false }
+
+    private mutating func addIfOurs(_ path: String) throws(TrackToolFault) {
+        do throws(TrackToolFault) {
+            try add(path)
+        } catch {
+            guard case .notOurs(_, let reason) = error else { throw error }
+            if !foreign.contains(where: { $0.path == path }) { foreign.append((path, reason)) }
         }
-        return files
+    }
+
+    private mutating func add(_ path: String) throws(TrackToolFault) {
+        let kind = try Self.kind(of: path)
+        guard Identity(path).map({ seen.insert($0).inserted }) ?? true else { return }
+        switch kind {
+        case .track:
+            begins.append((path, try Self.begin(of: path)))
+            if let events = Self.eventsBeside(path) { try addIfOurs(events) }
+        case .events: events.append(path)
+        case .pushes: pushes.append(path)
+        }
+    }
+
+    /// Those of ours in a folder, oldest first; nil where it is no folder.
+    private static func names(in path: String) -> [TrackFileName]? {
+        guard let folder = opendir(path) else { return nil }
+        defer { closedir(folder) }
+        var names: [TrackFileName] = []
+        while let entry = readdir(folder) {
+            let text = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if let name = TrackFileName(text) { names.append(name) }
+        }
+        return names.sorted { $0.isOlder(than: $1) }
     }
 
     /// By its first line; standard input is a track, since it is read but once.
     static func kind(of path: String) throws(TrackToolFault) -> TrackFileKind {
         if path == "-" { return .track }
-        let reader = try LineReader(path)
-        guard let line = try reader.next() else { throw .notOurs(path) }
-        for kind in TrackFileKind.allCases
-        where line.bytes.elementsEqual(kind.header.utf8.dropLast()) {
-            return kind
-        }
-        throw .notOurs(path)
+        return try FirstLine.kind(of: try LineReader(path))
     }
 
     /// Of the first good row; files without one come last.

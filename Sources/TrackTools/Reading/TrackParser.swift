@@ -27,14 +27,14 @@ struct TrackParser {
         }
         let latitude = try cursor.number(decimals: 8, in: -9_000_000_000...9_000_000_000)
         let longitude = try cursor.number(decimals: 8, in: -18_000_000_000...18_000_000_000)
-        let height = try cursor.number(decimals: 2)
-        let speed = try cursor.optional(decimals: 3, in: 0...(.max))
+        let height = try cursor.measurement(decimals: 2)
+        let speed = try cursor.measurement(decimals: 3, least: 0)
         let heading = try cursor.optional(decimals: 2, in: 0...35_999)
         let is3D = try Self.is3D(&cursor)
         let satellites = try cursor.optional(decimals: 0, in: 0...999)
-        let hdop = try cursor.number(decimals: 2)
+        let hdop = try cursor.measurement(decimals: 2)
         // Climb, height above the ellipsoid, the two errors.
-        for decimals in [3, 2, 2, 2] { _ = try cursor.number(decimals: decimals) }
+        for decimals in [3, 2, 2, 2] { _ = try cursor.measurement(decimals: decimals) }
         guard try cursor.number(decimals: 3) == milliseconds else { throw .times }
         let monotonic = try cursor.number(decimals: 6, in: .min...(.max))
         let sequence = try cursor.number(decimals: 0, in: 0...(.max))

@@ -19,7 +19,7 @@ struct GPXFormat: TrackFormat {
             row.append("<wpt lat=\"")
             row.append(degreesE8: waypoint.latitudeE8)
             row.append("\" lon=\"")
-            row.append(degreesE8: waypoint.longitudeE8)
+            row.append(degreesE8: Self.longitude(waypoint.longitudeE8))
             row.append("\">")
             if let milliseconds = waypoint.milliseconds {
                 row.append("<time>")
@@ -49,7 +49,7 @@ struct GPXFormat: TrackFormat {
         row.append("<trkpt lat=\"")
         row.append(degreesE8: record.latitudeE8)
         row.append("\" lon=\"")
-        row.append(degreesE8: record.longitudeE8)
+        row.append(degreesE8: Self.longitude(record.longitudeE8))
         row.append("\">")
         if let height = record.heightCentimetres {
             row.append("<ele>")
@@ -72,6 +72,11 @@ struct GPXFormat: TrackFormat {
         appendMotion(of: record, to: &row)
         row.append("</trkpt>\n")
         try output.write(row)
+    }
+
+    /// The schema has -180 and not 180.
+    private static func longitude(_ degreesE8: Int64) -> Int64 {
+        degreesE8 == 18_000_000_000 ? -degreesE8 : degreesE8
     }
 
     private func appendMotion(of record: TrackRecord, to row: inout RowText) {

@@ -47,7 +47,7 @@ struct RecordBatch {
     /// The rows to be written out before this one is taken.
     mutating func append(_ record: TrackRecord, startsSegment: Bool) -> [TrackRecord] {
         var done: [TrackRecord] = []
-        if startsSegment {
+        if startsSegment || crossesDateLine(to: record) {
             done = records
             records = []
         } else if records.count >= Self.most, let joint = records.last {
@@ -56,6 +56,12 @@ struct RecordBatch {
         }
         records.append(record)
         return done
+    }
+
+    /// A line through 180 degrees would be drawn around the whole earth (RFC 7946, 3.1.9).
+    private func crossesDateLine(to record: TrackRecord) -> Bool {
+        guard let last = records.last else { return false }
+        return (record.longitudeE8 - last.longitudeE8).magnitude > 18_000_000_000
     }
 }
 

@@ -110,15 +110,11 @@ import Testing
         #expect(!queue.takeSync())
     }
 
-    @Test func `A full disk keeps whole lines, and goes on when there is room`() throws {
-        try #require(geteuid() == 0, "a small tmpfs needs root")
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/small"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-        try #require(mount("tmpfs", path, "tmpfs", 0, "size=64k") == 0)
-        defer { umount2(path, Int32(MNT_DETACH)) }
-        let run = try WriterRun(path)
-        let files = TrackFolder(path: path)
+    @Test(.enabled(if: geteuid() == 0, "a small tmpfs needs root"))
+    func `A full disk keeps whole lines, and goes on when there is room`() throws {
+        let disk = try SmallDisk(size: "64k")
+        let run = try WriterRun(disk.path)
+        let files = TrackFolder(path: disk.path)
         run.record(0..<1000)
         try run.wait { run.writer.status.error != nil }
         #expect(run.writer.status.error == "No space left on device")
@@ -128,9 +124,71 @@ import Testing
         try run.wait { run.writer.tries >= 5 }
         #expect(try files.sequences() == before)
         #expect(run.said.filter { $0.contains("state=error") }.count == 1)
-        try #require(mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT), "size=1m") == 0)
+        try disk.resize("1m")
         try run.settle()
         #expect(try files.sequences() == Array(0..<1000))
         #expect(files.names(.track).count == 1)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "a small tmpfs needs root"), arguments: [0, 1])
+    func `The reserve may be reached and not be touched`(missing: Int) throws {
+        let disk = try SmallDisk(size: "1m")
+        let free = try TrackDirectory(disk.path).free()
+        let run = try WriterRun(disk.path) { $0.minimumFree = free + missing }
+        run.record(0..<5)
+        if missing == 0 {
+            // What it takes itself is looked at with the next sync.
+            try run.wait { run.says("state=open") }
+            #expect(try TrackFolder(path: disk.path).sequences() == Array(0..<5))
+        } else {
+            try run.wait { run.says("state=error reason=min_free: only 1024 KiB free") }
+            #expect(TrackFolder(path: disk.path).names().isEmpty)
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "a small tmpfs needs root"))
+    func `A track that reaches the reserve waits for room, whole, and goes on`() throws {
+        let disk = try SmallDisk(size: "256k")
+        let run = try WriterRun(disk.path) {
+            $0.minimumFree = 128 << 10
+            $0.sync = .milliseconds(5)
+        }
+        let files = TrackFolder(path: disk.path)
+        var count = 0
+        try run.wait {
+            run.record(count..<count + 10)
+            count += 10
+            return run.writer.status.error != nil
+        }
+        #expect(run.writer.status.error?.hasPrefix("min_free: only 1") == true)
+        let written = try files.sequences().count
+        run.record(count..<count + 10)
+        let tries = run.writer.tries
+        try run.wait { run.writer.tries >= tries + 3 }
+        #expect(try files.sequences() == Array(0..<written))
+        try disk.resize("1m")
+        try run.settle()
+        #expect(try files.sequences() == Array(0..<count + 10))
+        #expect(files.names(.track).count == 1)
+        #expect(run.says("state=ok unwritten=0"))
+    }
+}
+
+/// A tmpfs of its own, gone with this.
+private final class SmallDisk {
+    let path: String
+    private let folder: TemporaryFolder
+
+    init(size: String) throws {
+        folder = try TemporaryFolder()
+        path = folder.path + "/small"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        try #require(mount("tmpfs", path, "tmpfs", 0, "size=\(size)") == 0)
+    }
+
+    deinit { umount2(path, Int32(MNT_DETACH)) }
+
+    func resize(_ size: String) throws {
+        try #require(mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT), "size=\(size)") == 0)
     }
 }

@@ -33,6 +33,16 @@ import Testing
         #expect(victims == Array(all.prefix(sets * 2)))
     }
 
+    @Test(arguments: [(0, 0), (1, 1)])
+    func `A file of just so many days stays, and one of a second more goes`(
+        older: Int, victims: Int
+    ) {
+        let time = Self.now + .seconds(-7 * 86_400 - older)
+        let file = TrackPruning.Candidate(name: TrackFileName(kind: .track, time: time), bytes: 1)
+        let found = TrackPruning.victims([file], keep: .days(7), current: nil, now: Self.now)
+        #expect(found.count == victims)
+    }
+
     @Test func `Pruning deletes our files alone`() throws {
         let folder = try TemporaryFolder()
         for name in ["track-20250101T000000Z.csv", "events-20250101T000000Z.csv"] {

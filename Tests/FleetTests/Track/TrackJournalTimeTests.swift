@@ -61,6 +61,22 @@ import Testing
         #expect(run.sequences(volume: 2) == [1, 2])
     }
 
+    @Test func `A leap second costs one second of rows, in one file of the new day`() {
+        var run = JournalRun()
+        // 14 hours to midnight; 23:59:60 comes as 00:00:00, and then that comes again.
+        let midnight = 14 * 3_600_000
+        for offset in stride(from: -300, to: 2500, by: 100) {
+            let step = Span.seconds(offset >= 1000 ? -1 : 0)
+            run.take(TrackExamples.epoch(midnight + offset, step: step))
+        }
+        #expect(run.rows(.track, volume: 1).count == 3)
+        #expect(run.rows(.track, volume: 2).count == 15)
+        #expect(run.names.count == 2)
+        #expect(run.journal.unwritten == 10)
+        let times = run.rows(.track).map { $0.prefix(24) }
+        #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+    }
+
     @Test func `A time that no calendar of ours has is no time`() {
         var run = JournalRun()
         run.take(TrackExamples.epoch(0, step: .seconds(100 * 366 * 86_400)))

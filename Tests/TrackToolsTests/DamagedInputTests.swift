@@ -1,0 +1,163 @@
+import Foundation
+import Navigation
+import Testing
+
+@testable import Fleet
+@testable import TrackTools
+
+@Suite struct DamagedInputTests {
+    private static let header = Array(TrackRow.header.utf8)
+
+    @Test(
+        arguments: [
+            ([], .empty), (Array("x".utf8), .other), (Array("{}\n".utf8), .other),
+            ([UInt8](repeating: 0, count: 5000), .zeros), (Array(header.dropLast()), .cut),
+            (Array(header.prefix(20)), .cut), (Array("datetime\n".utf8), .other),
+            (header.dropLast() + [13, 10], .carriageReturn),
+            ([0xEF, 0xBB, 0xBF] + header, .byteOrderMark),
+            ([UInt8](repeating: 65, count: LineReader.longestLine + 1), .other),
+        ] as [([UInt8], ForeignFile)])
+    func `What is none of ours is refused, and why is said`(
+        bytes: [UInt8], reason: ForeignFile
+    ) throws {
+        let fixture = try TrackFixture()
+        let path = try fixture.write(bytes, to: "track-20260701T100000Z.csv")
+        #expect(throws: TrackToolFault.notOurs(path, reason)) { _ = try TrackInputs([path]) }
+        #expect(throws: TrackToolFault.notOurs(path, reason)) { _ = try TrackFileReader(path) }
+        #expect(TrackToolFault.notOurs(path, reason).message == "\(path): \(reason.words)")
+        // In a folder it does not stop the others.
+        let good = try fixture.track(10..<15)
+        let inputs = try TrackInputs([fixture.path])
+        #expect(inputs.tracks == [good])
+        #expect(inputs.foreign.map(\.reason) == [reason])
+        #expect(XMLReader(try fixture.converted("gpx", [fixture.path])).elements["trkpt"] == 5)
+        #expect(TrackCommand.run(["check", fixture.path]) == 1)
+        let leavesNothing = [.empty, .zeros, .cut].contains(reason)
+        #expect(TrackCommand.run(["check", fixture.path, "--repair"]) == (leavesNothing ? 0 : 1))
+        #expect(fixture.bytes(path + ".damaged") == (leavesNothing ? bytes : nil))
+        #expect(fixture.bytes(path) == (leavesNothing ? nil : bytes))
+    }
+
+    @Test func `A damaged events file beside a good track is named`() throws {
+        let fixture = try TrackFixture()
+        let track = try fixture.track(0..<5)
+        let events = try fixture.events([(1, .mark, "-", [Field("text", "a")])])
+        let bytes = try #require(fixture.bytes(events)) + Array("x\n2026-".utf8)
+        _ = try fixture.write(bytes, to: "events-20260701T100000Z.csv")
+        #expect(try EventReader.read([events]) { _ in } == [DamagedFile(path: events, lines: 2)])
+        _ = try fixture.write([], to: "events-20260701T100000Z.csv")
+        let inputs = try TrackInputs([track])
+        #expect(inputs.foreign.map(\.path) == [events])
+        #expect(TrackCommand.run(["check", track]) == 1)
+    }
+
+    @Test func `A folder without a file of ours is said`() throws {
+        let fixture = try TrackFixture()
+        _ = try fixture.write([65], to: "notes.txt")
+        #expect(throws: TrackToolFault.noFiles) { _ = try TrackInputs([fixture.path]) }
+        #expect(TrackCommand.run(["check", fixture.path]) == 65)
+    }
+
+    @Test func `Two headers and lines of another program are named`() throws {
+        let fixture = try TrackFixture()
+        let bytes = try #require(fixture.bytes(try fixture.track(0..<2)))
+        let other = String(decoding: bytes, as: UTF8.self).split(separator: "\n")[2]
+        let path = try fixture.write(
+            bytes.dropLast(other.utf8.count + 1) + Array((other + "\r\n").utf8) + bytes,
+            to: "both.csv")
+        let result = try FileCheck.check(path)
+        #expect(
+            result.findings == [
+                .init(line: 3, fault: .carriageReturn), .init(line: 4, fault: .header),
+                .init(line: 5, fault: .order),
+            ])
+        #expect(result.goodRows == 2)
+    }
+
+    @Test(arguments: [
+        (3, "1000000000.00", true), (3, "-1000000000.00", true), (3, "1000000000.01", false),
+        (3, "9999999999999999.00", false), (3, "99999999999999999999.00", false),
+        (4, "1000000000.000", true), (4, "1000000000.001", false), (4, "-0.001", false),
+        (8, "1000000000.01", false), (9, "-1000000000.001", false), (10, "1e3", false),
+    ])
+    func `A number that no row is written with is a fault`(
+        column: Int, text: String, isGood: Bool
+    ) throws {
+        let fixture = try TrackFixture()
+        let bytes = try #require(fixture.bytes(try fixture.track(0..<1)))
+        var lines = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\n")
+        var columns = lines[1].components(separatedBy: ",")
+        columns[column] = text
+        lines[1] = columns.joined(separator: ",")
+        let path = try fixture.write(Array(lines.joined(separator: "\n").utf8), to: "number.csv")
+        let fault = isGood ? [] : [CheckResult.Finding(line: 2, fault: .value(column: column))]
+        #expect(try FileCheck.check(path).findings == fault)
+    }
+
+    @Test func `The result does not replace what it is made from`() throws {
+        let fixture = try TrackFixture()
+        let track = try fixture.track(0..<5)
+        let events = try fixture.events([(1, .mark, "-", [])])
+        try FileManager.default.createSymbolicLink(
+            atPath: fixture.path + "/link", withDestinationPath: track)
+        for output in [track, events, fixture.path + "/link", fixture.path + "/./link"] {
+            let before = fixture.bytes(track)
+            #expect(TrackCommand.run(["gpx", track, "--output", output]) == 64)
+            #expect(fixture.bytes(track) == before && fixture.bytes(events)?.isEmpty == false)
+        }
+    }
+
+    @Test func `A file that is named twice is read once`() throws {
+        let fixture = try TrackFixture()
+        let track = try fixture.track(0..<5)
+        let again = fixture.path + "/again.csv"
+        #expect(link(track, again) == 0)
+        let inputs = try TrackInputs([track, fixture.path, fixture.path + "/./again.csv"])
+        #expect(inputs.tracks == [track])
+    }
+
+    @Test func `Where no row is left nothing is written`() throws {
+        let fixture = try TrackFixture()
+        let track = try fixture.track(0..<5)
+        let output = fixture.path + "/out.gpx"
+        let words = ["gpx", track, "--from", "2030-01-01", "--output", output]
+        #expect(TrackCommand.run(words) == 65)
+        #expect(fixture.bytes(output) == nil)
+    }
+
+    @Test func `A repair that fails leaves nothing behind`() throws {
+        let fixture = try TrackFixture()
+        let track = try fixture.track(0..<5)
+        let harmed = try #require(fixture.bytes(track)) + [65]
+        _ = try fixture.write(harmed, to: "track-20260701T100000Z.csv")
+        for number in 0..<99 {
+            let name = "track-20260701T100000Z.csv.damaged" + (number == 0 ? "" : "-\(number)")
+            _ = try fixture.write([], to: name)
+        }
+        #expect(TrackCommand.run(["check", track, "--repair"]) == 74)
+        #expect(fixture.bytes(track) == harmed)
+        #expect(fixture.bytes(track + ".repair") == nil)
+    }
+
+    @Test(arguments: [ClipsCommand.mostOpen, ClipsCommand.mostOpen + 1])
+    func `So many recordings are followed at once, and not one more`(count: Int) throws {
+        let fixture = try TrackFixture()
+        let track = try fixture.track(0..<20)
+        try fixture.events(
+            (0..<count).map { (5, .record, "cam\($0)", [Field("state", "started")]) }
+                + [(15, .mark, "-", [])])
+        let output = try TextOutput(fixture.path + "/clips.csv")
+        let command = ClipsCommand(
+            inputs: try TrackInputs([track]), camera: nil, folder: nil,
+            span: Int64.min...Int64.max)
+        if count <= ClipsCommand.mostOpen {
+            #expect(try command.run(to: output).isEmpty)
+            let rows = fixture.text(fixture.path + "/clips.csv").split(separator: "\n")
+            #expect(rows.count == count + 1)
+        } else {
+            #expect(throws: TrackToolFault.tooManyClips(ClipsCommand.mostOpen)) {
+                try command.run(to: output)
+            }
+        }
+    }
+}
