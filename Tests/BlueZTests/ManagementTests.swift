@@ -101,4 +101,24 @@ import Testing
         #expect(scene.standIn.adapter(of: "cam1") == nil)
         scene.end()
     }
+
+    /// Seen in the lab (`adapter-hangs`): a second before, the camera had been told of as one that is
+    /// known; that the kernel had connected it was not told, and it stayed absent for ever.
+    @Test func `a link that bluetoothd makes by itself is told, however recent the last word`()
+        throws
+    {
+        var timing = Scene.timing
+        timing.sighting = .seconds(60)
+        let scene = try Scene(timing: timing)
+        let link = scene.link()
+        scene.start()
+        scene.open(link)
+        scene.command("fault cam1 auto_connect=yes")
+        scene.forgetEvents()
+        scene.radio.disconnect(link)
+        scene.awaits("sighting") {
+            if case .sighting(let sighting) = $0 { sighting.connected } else { false }
+        }
+        scene.end()
+    }
 }

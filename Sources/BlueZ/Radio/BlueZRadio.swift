@@ -49,8 +49,8 @@ package final class BlueZRadio {
     /// Links by the path of what notifies.
     var notifiers: [String: Link] = [:]
     var controls: [BluetoothAddress: AdapterControl] = [:]
-    /// When each camera was last told of.
-    var sighted: [BlueZLink: Instant] = [:]
+    /// When each camera was last told of, and whether as one that is connected.
+    var sighted: [BlueZLink: (instant: Instant, connected: Bool)] = [:]
     /// bluetoothd was told of our agent in this life.
     var isAgentKnown = false
     private var isAvailable: Bool?

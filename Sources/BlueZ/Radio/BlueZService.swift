@@ -124,9 +124,14 @@ extension BlueZRadio {
         let id = BlueZLink(camera: device.address, adapter: adapter.address)
         if let link = links[id] { connectionChanged(link, device: device) }
         guard device.isCamera, isHeard || device.connected && links[id] == nil else { return }
-        if let last = sighted[id], now - last < timing.sighting { return }
+        // That it is connected is said but once, maybe just after it was told of.
+        if let last = sighted[id], now - last.instant < timing.sighting,
+            last.connected == device.connected
+        {
+            return
+        }
         if sighted.count >= ObjectTree.maximumDevices { sighted = [:] }
-        sighted[id] = now
+        sighted[id] = (now, device.connected)
         post(
             .sighting(
                 BlueZSighting(

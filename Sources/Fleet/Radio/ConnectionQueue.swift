@@ -16,7 +16,7 @@ package struct ConnectionQueue: Sendable {
     /// the first advertisement that it answers: later than this, it has not heard one for 2 s.
     package static let contestedDeadline = Span.seconds(6)
     /// The same once bluetoothd is known to die where the kernel gives up, and all links with it, as
-    /// 5.66 does each time (Tests/Lab, `deaf-camera`).
+    /// was seen with 5.66 on Linux 6.1.192 (Tests/Lab).
     package static let cautiousDeadline = Span.milliseconds(3500)
     /// A Connect that fails or that bluetoothd dies of after so long was given up by the kernel.
     package static let kernelPatience = Span.seconds(3)

@@ -58,6 +58,9 @@ def play(lab, one):
         lab.end()
     except scenario.Failure as error:
         failure = failure or str(error)
+    if lab.oopses:
+        lab.measure('oopses of the kernel', lab.oopses)
+        lab.boot_again()
     if failure:
         print(f'    FAILED: {failure}', file=sys.stderr, flush=True)
     return Outcome(one, failure, time.monotonic() - start, lab.measured, lab.daemon.used)
@@ -97,10 +100,11 @@ def main():
         if wanted.command:
             command(lab, wanted.command)
             return 0
+        versions = lab.versions
         outcomes = [play(lab, one) for one in scenarios]
     finally:
         lab.shut_down()
-    return print_table(outcomes)
+    return print_table(outcomes, versions)
 
 
 if __name__ == '__main__':

@@ -3,6 +3,7 @@
 import dataclasses
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -56,13 +57,36 @@ class Lab:
         self.start('vm', *argv, '/usr/bin/python3', HERE / 'agent.py', '/dev/vport0p20')
         self.guest.meet(self.processes['vm'])
 
-    def shut_down(self):
+    def halt(self):
         if self.processes['vm'].poll() is None:
             try:
                 self.guest.ask('quit', seconds=5)
                 self.processes['vm'].wait(15)
             except (Failure, OSError, subprocess.TimeoutExpired):
                 pass
+        self.stop('vm')
+
+    def boot_again(self):
+        """A new kernel, after one that broke in a scenario; keeps what the old one said."""
+        self.halt()
+        shutil.copy(self.out / 'kernel.log', self.folder)
+        self.boot()
+
+    @property
+    def versions(self):
+        """Of the guest's kernel and of its bluetoothd."""
+        kernel = self.guest.shell('uname -rv').split()
+        bluetoothd = self.guest.run('/usr/libexec/bluetooth/bluetoothd', '--version').strip()
+        return f'Linux {kernel[0]} ({kernel[-2]}), bluetoothd {bluetoothd}'
+
+    @property
+    def oopses(self):
+        """How often the guest's kernel broke since it was booted; each takes bluetoothd along."""
+        log = (self.out / 'kernel.log').read_text(errors='replace')
+        return len(re.findall(r' \[#\d+\] ', log))
+
+    def shut_down(self):
+        self.halt()
         for name in list(self.processes):
             self.stop(name)
         for path in self.sockets.iterdir():

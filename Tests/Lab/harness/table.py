@@ -24,7 +24,7 @@ class Outcome:
         return f'{share:.1f} % {self.used["rss"] / 1024:.1f} MiB'
 
 
-def print_table(outcomes):
+def print_table(outcomes, versions):
     """Print it; the exit status that it means."""
     head = ('scenario', 'result', 'took', 'CPU, RSS', 'measured')
     rows = [
@@ -38,7 +38,7 @@ def print_table(outcomes):
         for outcome in outcomes
     ]
     widths = [max(len(row[column]) for row in [head, *rows]) for column in range(4)]
-    print()
+    print(f'\n{versions}')
     for row in [head, *rows]:
         print('  '.join(cell.ljust(width) for cell, width in zip(row, widths)) + '  ' + row[4])
     failed = sum(1 for outcome in outcomes if outcome.failure)

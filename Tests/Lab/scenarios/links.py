@@ -66,10 +66,9 @@ def dies_in_subscription(lab):
     dies_during(lab, 'subscribe')
 
 
-@scenario('a link dies during the MTU exchange, and bluetoothd with it')
+@scenario('a link dies during the MTU exchange')
 def dies_in_mtu_exchange(lab):
     dies_during(lab, 'mtu')
-    expect(lab.restarts >= 1, 'bluetoothd should have crashed: has it been mended?')
 
 
 @scenario('one stalled link')
@@ -95,14 +94,22 @@ def stalled_link(lab):
     lab.measure('all at 10 Hz', until_streaming(lab, ALL, 60, back))
 
 
-@scenario('three in ten links are not established (0x3E), once a camera at most')
+@scenario('three in ten links are not established (0x3E)')
 def refused_links(lab):
-    # Each crashes bluetoothd, and that takes all links: ten cameras without such a limit would be
-    # up at once only by chance.
-    lab.tell_radio('refuse all 3e 30 1')
+    lab.tell_radio('refuse all 3e 30 1000')
     lab.receiver.start()
     lab.daemon.start()
-    lab.measure('all at 10 Hz', until_streaming(lab, ALL, 300))
+    refused = lambda: any(
+        event.detail == '0x3e' for index in ALL for event in lab.air.since(index, 0, 'disconnected')
+    )
+    lab.until(refused, 30, 'no link was refused')
+    lab.wait(2)
+    if lab.oopses:
+        # Where each breaks the kernel, and that takes all links, ten cameras would be up at once
+        # only by chance.
+        lab.tell_radio('refuse all 3e 30 1')
+        lab.measure('refusals', 'one a camera at most from here on')
+    lab.measure('all at 10 Hz', until_streaming(lab, ALL, 300, lab.began))
     lab.measure('crashes of bluetoothd', lab.restarts)
     expect_ten_hertz(lab, ALL)
 
