@@ -1,6 +1,6 @@
 """Run the lab's scenarios and print a table of what came of them.
 
-    run [--short] [--list] [--btmon] [--command COMMAND] [SCENARIO…]
+    run [--short] [--again] [--list] [--btmon] [--command COMMAND] [SCENARIO…]
 
 Exits with 0 only if all that was asked for passed.
 """
@@ -8,6 +8,7 @@ Exits with 0 only if all that was asked for passed.
 import argparse
 import importlib
 import pathlib
+import shutil
 import sys
 import time
 
@@ -23,6 +24,7 @@ ROOT = HERE.parent.parent
 def options():
     parser = argparse.ArgumentParser(prog='run', description=__doc__.partition('\n')[0])
     parser.add_argument('--short', action='store_true', help='only the short set')
+    parser.add_argument('--again', action='store_true', help='play once more what failed')
     parser.add_argument('--list', action='store_true', help='name the scenarios')
     parser.add_argument('--btmon', action='store_true', help="record the guest's HCI traffic")
     parser.add_argument('--command', help='run this in the guest instead, with ten cameras')
@@ -66,6 +68,14 @@ def play(lab, one):
     return Outcome(one, failure, time.monotonic() - start, lab.measured, lab.daemon.used)
 
 
+def play_again(lab, one, first):
+    """A second try; the table says that it was one, and why."""
+    shutil.copytree(lab.folder, lab.out / f'{one.name}-failed', dirs_exist_ok=True)
+    second = play(lab, one)
+    second.measured['AT THE SECOND TRY, the first'] = first.failure
+    return second
+
+
 def untouched(lab):
     """In no scenario may anything be done to a stranger."""
     lab.air.read()
@@ -101,7 +111,12 @@ def main():
             command(lab, wanted.command)
             return 0
         versions = lab.versions
-        outcomes = [play(lab, one) for one in scenarios]
+        outcomes = []
+        for one in scenarios:
+            outcome = play(lab, one)
+            if outcome.failure and wanted.again:
+                outcome = play_again(lab, one, outcome)
+            outcomes.append(outcome)
     finally:
         lab.shut_down()
     return print_table(outcomes, versions)
