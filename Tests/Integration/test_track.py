@@ -74,6 +74,21 @@ class TrackTest(TrackCase):
         self.assertEqual(times, [p[0] for p in ours])
         self.assertIn('rate      10.00 Hz', readers.geotagctl('info', path))
 
+    def test_the_ends_of_the_earth_are_read_alike(self):
+        """The date line and a pole, in a file as the daemon writes it."""
+        line = ('2026-07-01 10:00:00.{0}00Z,{1:.8f},{2:.8f},,,,2d,,,,,,,1782900000.{0}00,1.000000,'
+                '{0},,0,\n')
+        places = [(0, 179.99999), (0, 180), (0, -180), (0, -179.99999), (90, 0), (-90, 180)]
+        path = self.rig.folder / 'track-20260701T100000Z.csv'
+        path.write_text(readers.HEADER + '\n' + ''.join(
+            line.format(number, *place) for number, place in enumerate(places)))
+        readers.agree(path, readers.strict(path))
+        gpx = self.converted('gpx', path)
+        readers.run('xmllint', '--noout', '--schema', readers.TOOLS / 'gpx.xsd', gpx)
+        for point, place in zip(readers.points(gpx.read_text()), places, strict=True):
+            self.assertEqual(point[1], place[0])
+            self.assertIn(abs(point[2] - place[1]), (0, 360))
+
     def converted(self, form, path):
         output = self.rig.folder / f'track.{form}'
         readers.geotagctl(form, path, '--output', output)
