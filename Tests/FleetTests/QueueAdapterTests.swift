@@ -38,6 +38,18 @@ import Testing
         #expect(bench.log.last?.request == .connect(.test(1, on: Self.adapterB)))
     }
 
+    @Test func `of two adapters the one with fewer links is taken, though the other hears better`() {
+        var bench = Bench.ready(adapters: 2, cameras: Bench.cameras(4))
+        for number in 1...2 { bench.open(Bench.camera(number), on: Self.adapterA) }
+        bench.open(Bench.camera(3), on: Self.adapterB)
+        bench.queue.ending = true
+        bench.hear(Bench.camera(4), on: Self.adapterA, rssi: -40)
+        bench.hear(Bench.camera(4), on: Self.adapterB, rssi: -80)
+        bench.queue.ending = false
+        bench.step()
+        #expect(bench.log.last?.request == .connect(.test(4, on: Self.adapterB)))
+    }
+
     @Test func `a pinned camera waits for its adapter`() {
         var bench = Bench.ready(
             adapters: 1, cameras: Bench.cameras(1), pinned: Self.adapterB)
@@ -132,15 +144,15 @@ import Testing
     }
 
     @Test func `an adapter on which everybody fails is passed over for one that works`() {
-        var bench = Bench.ready(adapters: 2, cameras: Bench.cameras(6))
+        var bench = Bench.ready(adapters: 2, cameras: Bench.cameras(7))
         for number in 4...6 { bench.open(Bench.camera(number), on: Self.adapterB) }
         for number in 1...3 {
             bench.hear(Bench.camera(number), on: Self.adapterA)
             bench.handle(.connectEnded(.test(number), .failed("broken")))
         }
         bench.pass(.seconds(2))
-        // Less loaded and louder, but ailing.
-        for number in 1...3 {
+        // Less loaded and louder, but ailing, also for one that has not failed on it.
+        for number in [7, 1, 2, 3] {
             bench.queue.ending = true
             bench.hear(Bench.camera(number), on: Self.adapterA, rssi: -40)
             bench.hear(Bench.camera(number), on: Self.adapterB, rssi: -80)

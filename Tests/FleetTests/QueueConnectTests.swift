@@ -126,9 +126,11 @@ import Testing
         var bench = Bench.ready(cameras: Bench.cameras(3))
         bench.hear(Bench.camera(1))
         bench.handle(.connectEnded(.test(1), .failed("x")))
+        bench.open(Bench.camera(3))
+        bench.handle(.linkClosed(.test(3)))
         bench.hear(Bench.camera(2))
         bench.pass(.seconds(2))
-        // The one that failed had its turn before the other had one, and waits for as long.
+        // The turn of the one that failed is longer ago.
         bench.hear(Bench.camera(1))
         bench.hear(Bench.camera(3))
         bench.handle(.connectEnded(.test(2), .failed("x")))

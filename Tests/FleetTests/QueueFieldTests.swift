@@ -53,14 +53,28 @@ import Testing
         #expect(removals == [5])
     }
 
+    @Test func `D2: a Connect that goes well between starts the count anew`() {
+        var bench = Bench.ready(cameras: Bench.cameras(1))
+        for round in 1...9 {
+            bench.hear(Bench.camera(1))
+            #expect(bench.attempts.count == round)
+            bench.handle(.connectEnded(.test(1), round == 5 ? .ok : .inProgress))
+            if round == 5 { bench.handle(.linkClosed(.test(1))) }
+            bench.pass(.seconds(60))
+        }
+        #expect(bench.count(.remove(.test(1))) == 0)
+    }
+
     @Test func `D3: an aborted Connect is repeated at once three times, then backed off`() {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         bench.hear(Bench.camera(1))
-        for _ in 1...3 {
+        for round in 1...3 {
             bench.handle(.connectEnded(.test(1), .aborted))
-            bench.pass(.milliseconds(250))
+            bench.pass(.milliseconds(250) - Span(nanoseconds: 1))
+            #expect(bench.attempts.count == round)
+            bench.pass(Span(nanoseconds: 1))
+            #expect(bench.attempts.count == round + 1)
         }
-        #expect(bench.attempts.count == 4)
         bench.handle(.connectEnded(.test(1), .aborted))
         bench.hear(Bench.camera(1))
         bench.pass(.milliseconds(900))
@@ -135,6 +149,17 @@ import Testing
         }
     }
 
+    @Test func `a bus that refuses us access is asked once a minute`() {
+        var bench = Bench.ready(cameras: Bench.cameras(1))
+        bench.hear(Bench.camera(1))
+        bench.handle(.connectEnded(.test(1), .denied))
+        bench.pass(.seconds(59))
+        bench.hear(Bench.camera(1))
+        #expect(bench.attempts.count == 1)
+        bench.pass(.seconds(1))
+        #expect(bench.attempts.count == 2)
+    }
+
     @Test func `retries is the number of failures after which a camera is left alone`() {
         var bench = Bench.ready(cameras: Bench.cameras(1), retries: 3)
         for _ in 1...6 {
@@ -179,6 +204,19 @@ import Testing
         }
         let connected = bench.handle(.connectEnded(.test(1), .ok))
         #expect(connected.contains(.stopDiscovery(adapter: Bench.adapterA)))
+    }
+
+    @Test func `D7: a Connect that is taken needs no scan the next time`() {
+        var bench = Bench.ready(cameras: Bench.cameras(1))
+        for round in 1...4 {
+            bench.hear(Bench.camera(1))
+            bench.handle(.connectEnded(.test(1), round == 3 ? .ok : .unknownDevice))
+            if round == 3 { bench.handle(.linkClosed(.test(1))) }
+            bench.pass(.seconds(10))
+        }
+        bench.hear(Bench.camera(1))
+        #expect(bench.log.last?.request == .connect(.test(1)))
+        #expect(!bench.queue.discovery.looking(Bench.adapterA))
     }
 
     @Test func `D8: discovery is stopped before Connect and goes on when no set-up runs`() {

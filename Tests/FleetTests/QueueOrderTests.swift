@@ -48,6 +48,26 @@ import Testing
         #expect(!bench.news.contains(.closed(other)) && !bench.news.contains(.closed(.test(1))))
     }
 
+    @Test func `D14: a late link to a camera that is not wanted, or at the end, is ended`() {
+        for isEnding in [false, true] {
+            var bench = Bench.ready(cameras: Bench.cameras(1))
+            if isEnding {
+                _ = bench.queue.finish(at: bench.now)
+            } else {
+                _ = bench.queue.want(false, Bench.camera(1), at: bench.now)
+            }
+            let requests = bench.handle(.linkOpen(.test(1), Self.parameters))
+            #expect(requests.contains(.disconnect(.test(1))))
+            #expect(bench.queue[Bench.camera(1)]?.phase == .idle)
+        }
+    }
+
+    @Test func `D14: a late link that is used is kept by BlueZ like any other`() {
+        var bench = Bench.ready(cameras: Bench.cameras(1))
+        #expect(bench.handle(.linkOpen(.test(1), Self.parameters)).contains(.trust(.test(1))))
+        #expect(bench.queue[Bench.camera(1)]?.phase == .open(.test(1)))
+    }
+
     @Test func `D14: a late link by another adapter does not disturb a Connect under way`() {
         var bench = Bench.ready(adapters: 2, cameras: Bench.cameras(1))
         bench.hear(Bench.camera(1))
@@ -80,6 +100,7 @@ import Testing
             Issue.record("\(String(describing: bench.queue[Bench.camera(1)]?.phase))")
             return
         }
+        #expect(bench.attempts.count == 2)
     }
 
     @Test func `a Disconnect without an end is repeated twice, then the link counts as down`() {

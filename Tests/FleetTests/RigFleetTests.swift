@@ -127,6 +127,37 @@ import Testing
         }
     }
 
+    @Test func `a camera whose link is lost again and again waits longer each time`() {
+        let bench = RigBench.of(2)
+        bench.pass(.seconds(130))
+        var readyAt: [Double] = []
+        for _ in 1...6 {
+            while bench.summary(2)?.state != .ready { bench.pass(.milliseconds(100)) }
+            readyAt.append(bench.now.seconds)
+            bench.pass(.seconds(5))
+            bench.lose(2)
+        }
+        let waits = zip(readyAt, readyAt.dropFirst()).map { $1 - $0 - 5 }
+        #expect(waits[4] > 12, "\(waits)")
+        // Ready for ten seconds, it starts over.
+        while bench.summary(2)?.state != .ready { bench.pass(.milliseconds(100)) }
+        bench.pass(.seconds(10))
+        bench.lose(2)
+        #expect(bench.rig.queue[QueueBench.camera(2)]?.backoff.failures == 0)
+        bench.pass(.seconds(8))
+        #expect(bench.summary(2)?.state == .ready)
+    }
+
+    @Test func `a link that ends by a restart is no loss: no alarm, no failure`() {
+        let bench = RigBench.of(1)
+        bench.pass(.seconds(20))
+        #expect(bench.command(.restart, "cam1").end == .ok)
+        bench.pass(.seconds(30))
+        #expect(bench.summary(1)?.reconnects == 1)
+        #expect(!bench.notices.contains { $0.kind == .alarm })
+        #expect(bench.rig.queue[QueueBench.camera(1)]?.backoff.failures == 0)
+    }
+
     @Test func `a camera that was told to restart is sought, one that sleeps is not`() {
         for command in [FleetCommand.restart, .sleep] {
             let bench = RigBench.of(2)

@@ -15,7 +15,7 @@ package struct AdapterSet: Sendable {
     /// How long the first cap lasts; each further one twice as long, up to `longestCap`.
     package static let firstCap = Span.seconds(60)
     package static let longestCap = Span.seconds(3840)
-    /// How long an adapter that said it was full is believed, unless a link goes first.
+    /// How long an adapter that said it was full is believed to hold no more links.
     package static let fullSpan = Span.seconds(60)
     /// Cameras that failed in turn on an adapter, with no success between, after which others are
     /// preferred to it, and for how long after the last.
@@ -212,12 +212,6 @@ package struct AdapterSet: Sendable {
         let before = members[index].full
         members[index].full = Cap(links: links, until: now + Self.fullSpan, span: Self.fullSpan)
         return before?.links == links ? nil : .full(links: links)
-    }
-
-    /// A link on it ended: there is room again.
-    package mutating func released(_ address: BluetoothAddress) {
-        guard let index = index(of: address) else { return }
-        members[index].full = nil
     }
 
     package func contains(_ address: BluetoothAddress) -> Bool { index(of: address) != nil }

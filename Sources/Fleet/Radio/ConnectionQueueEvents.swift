@@ -285,7 +285,6 @@ extension ConnectionQueue {
             candidates[index].phase = .idle
             down(index, link, at: now, &effects)
         }
-        adapters.released(link.adapter)
     }
 
     /// The link is over: what was put off until now is done.
@@ -353,7 +352,6 @@ extension ConnectionQueue {
         case .closing(let link, _, let tries):
             guard tries > 0 else {
                 candidates[index].phase = .idle
-                adapters.released(link.adapter)
                 down(index, link, at: now, &effects)
                 return
             }

@@ -22,6 +22,19 @@ struct BackoffTests {
         #expect(backoff.failed(using: &generator)! <= .seconds(1.25))
     }
 
+    @Test("cameras that went together do not come back together")
+    func jitters() {
+        var generator = Fleet.SeededGenerator(seed: 5)
+        let delays = (0..<10).map { _ in
+            var backoff = Backoff(retries: 0)
+            for _ in 1...3 { _ = backoff.failed(using: &generator) }
+            return backoff.failed(using: &generator)!
+        }
+        // 8 s, more or less.
+        #expect(Set(delays).count == 10)
+        #expect(delays.max()! - delays.min()! > .seconds(1))
+    }
+
     @Test("ends at its retries, at the bound and not before", arguments: [1, 2, 1000])
     func ends(retries: Int) {
         var generator = Fleet.SeededGenerator(seed: 4)

@@ -87,6 +87,31 @@ struct SessionLivenessTests {
         #expect(script.notices(.push) == ["state=resumed paused_ms=700 withheld=5"])
     }
 
+    @Test("the intervals of a handshake say nothing about those of the stream")
+    func creditAfterHandshake() {
+        var script = SessionScript()
+        script.open()
+        script.receipt()
+        for _ in 0..<10 {
+            script.pass(.milliseconds(20))
+            script.handle(.notification([0x55, 0x0E]))
+        }
+        script.decide()
+        script.answerVersion()
+        script.hear(CameraStatus.video)
+        var went = 0
+        for _ in 0..<20 where script.session.offer(.position, at: script.now) { went += 1 }
+        #expect(went == 15)
+        // Seven intervals later it is known.
+        for _ in 0..<7 {
+            script.pass(.milliseconds(500))
+            script.hear(CameraStatus.video)
+        }
+        went = 0
+        for _ in 0..<20 where script.session.offer(.position, at: script.now) { went += 1 }
+        #expect(went == 8)
+    }
+
     @Test("a camera at 2 Hz gets 8 frames after its last word, none after")
     func usualCredit() {
         var script = SessionScript()
