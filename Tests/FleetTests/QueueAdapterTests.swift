@@ -38,7 +38,8 @@ import Testing
         #expect(bench.log.last?.request == .connect(.test(1, on: Self.adapterB)))
     }
 
-    @Test func `of two adapters the one with fewer links is taken, though the other hears better`() {
+    @Test func `of two adapters the one with fewer links is taken, though the other hears better`()
+    {
         var bench = Bench.ready(adapters: 2, cameras: Bench.cameras(4))
         for number in 1...2 { bench.open(Bench.camera(number), on: Self.adapterA) }
         bench.open(Bench.camera(3), on: Self.adapterB)

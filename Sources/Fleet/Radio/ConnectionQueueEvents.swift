@@ -215,6 +215,11 @@ extension ConnectionQueue {
     /// Counts a failure and waits longer than after the last one.
     mutating func wait(_ index: Int, at now: Instant) {
         candidates[index].lastEnd = now
+        // That it was not heard while it was linked does not mean that it was gone.
+        for place in candidates[index].hearings.indices {
+            let adapter = candidates[index].hearings[place].adapter
+            candidates[index].hearings[place].listened = discovery.listened(adapter, at: now)
+        }
         if let pause = candidates[index].backoff.failed(using: &generator) {
             candidates[index].notBefore = now + pause
         }
