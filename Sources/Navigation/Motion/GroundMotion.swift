@@ -4,8 +4,9 @@
 /// receiver states may be older than its place; then the motion began before the fix.
 struct GroundMotion: Equatable, Sendable {
     /// Seconds in which turn rate and acceleration fade to a third.
-    private static let turnFading = 2.0
-    private static let accelerationFading = 2.5
+    static let fading = 2.5
+    /// Metres a second squared: what is stronger does not last.
+    private static let strongest = 20.0
 
     /// Metres a second, `lag` before the fix.
     var speed: Double
@@ -49,14 +50,19 @@ struct GroundMotion: Equatable, Sendable {
         if turnRate == 0, acceleration == 0 {
             return GroundVector(length: speed, course: course)
         }
-        let turned = turnRate * GroundMotion.faded(time, over: GroundMotion.turnFading)
-        let gained = acceleration * GroundMotion.faded(time, over: GroundMotion.accelerationFading)
+        let faded = GroundMotion.faded(time)
+        let (turned, gained) = (turnRate * faded, acceleration * faded)
         // Brakes stop a rig; they do not send it back.
         return GroundVector(length: max(0, speed + gained), course: course + turned)
     }
 
+    /// Metres a second squared: as much of an acceleration as may last.
+    static func lasting(_ acceleration: Double) -> Double {
+        min(max(acceleration, -strongest), strongest)
+    }
+
     /// What a rate of 1 that fades adds up to.
-    static func faded(_ time: Double, over fading: Double) -> Double {
+    static func faded(_ time: Double) -> Double {
         fading * (1 - Trigonometry.exponential(-time / fading))
     }
 

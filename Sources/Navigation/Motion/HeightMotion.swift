@@ -1,110 +1,122 @@
-/// How the rig's height goes on after a fix.
+/// How the rig's height goes on after a fix: with the stated climb, or the heights' own slope where
+/// none is stated, and with what its change foretells.
 ///
-/// Four ways to look ahead compete, since receivers differ: their climb may be measured, or gpsd's
-/// difference of two rounded heights, or missing.
+/// How much of either comes true is learned, since receivers differ: their climb may be measured, or
+/// gpsd's difference of two rounded heights.
 struct HeightMotion: Equatable, Sendable {
-    enum Way: Int, CaseIterable, Sendable {
-        case stated, accelerated, derived, level
-    }
-
-    /// Metres a second at the fix, and metres a second squared that fade within a second.
+    /// Metres a second at the fix, and metres a second squared that fade.
     struct Course: Equatable, Sendable {
         var climb = 0.0
         var acceleration = 0.0
 
         func rise(seconds: Double) -> Double {
-            let fading = HeightMotion.fading
-            let gained = seconds - GroundMotion.faded(seconds, over: fading)
-            return climb * seconds + acceleration * fading * gained
+            climb * seconds + acceleration * HeightMotion.gained(seconds)
         }
 
         func climb(seconds: Double) -> Double {
-            climb + acceleration * GroundMotion.faded(seconds, over: HeightMotion.fading)
+            climb + acceleration * GroundMotion.faded(seconds)
         }
     }
 
-    private static let fading = 1.0
     /// Seconds that a climb stays without a newer height.
     private static let lifetime = 2.5
-    /// A change of climb below this, metres a second, is mostly noise.
-    private static let noise = 1.0
     /// A climb up to this is believed without heights that confirm it (field notes A9.10).
     static let credible = 10.0
-    /// Nothing that carries a camera climbs or falls faster for long.
-    static let fastest = 100.0
-
-    private var contest = Contest(handicaps: [0, 0.02, 0.3, 0.3])
-    private var courses: [Course?] = [nil, nil, nil, Course()]
-    /// The last fix with a height.
-    private var fitted: MotionSample?
+    /// Nothing that carries a camera falls faster.
+    static let fastest = 200.0
 
     /// What is believed now.
     private(set) var course = Course()
+    /// The climb goes on wholly, and half of its change.
+    private var persistence = Persistence(
+        usual: Persistence.Pair(first: 1, second: 0.5), scepticism: 1)
+    private var seen: Seen?
+    /// Both as they were before the last epoch, which more reports may still change.
+    private var persistenceBefore: Persistence?
+    private var seenBefore: Seen?
 
-    /// What each way says now, to be held against what comes.
-    func guesses() -> [Course?] { courses }
-
-    mutating func score(_ guesses: [Course?], rose: Double, seconds: Double) {
-        let squares = guesses.map { guess -> Double? in
-            guess.map { ($0.rise(seconds: seconds) - rose) * ($0.rise(seconds: seconds) - rose) }
-        }
-        contest.score(squares, elapsed: seconds)
-        course = best
+    /// What the last fix with a height says of the rising that follows.
+    private struct Seen: Equatable {
+        var sample: MotionSample
+        var pair: Persistence.Pair
+        /// Seconds for which the pair was made.
+        var ahead: Double
     }
 
-    /// - Parameter before: about a second before; nil where nothing was.
-    mutating func fit(_ last: MotionSample, before: MotionSample?) {
-        fitCourses(last, before: before)
-        course = best
+    /// The last fix is complete: another one follows.
+    mutating func settle() {
+        persistenceBefore = persistence
+        seenBefore = seen
     }
 
-    /// Only `level` always has something to say.
-    private mutating func forget() {
-        for way in courses.indices { courses[way] = nil }
-        courses[Way.level.rawValue] = Course()
+    /// Nothing that was seen says anything of what comes.
+    mutating func interrupt() {
+        seen = nil
+        seenBefore = nil
     }
 
-    private mutating func fitCourses(_ last: MotionSample, before: MotionSample?) {
+    /// - Parameters:
+    ///   - before: with a height, about a second before `last`; nil where nothing was.
+    ///   - earlier: with a height, about a second before that.
+    mutating func fit(_ last: MotionSample, before: MotionSample?, earlier: MotionSample?) {
+        persistence = persistenceBefore ?? persistence
+        seen = seenBefore
         guard let height = last.heightMetres else {
             // Some receivers tell it with every other fix only.
-            let isNear = fitted.map { last.seconds(since: $0) <= HeightMotion.lifetime } ?? false
-            if !isNear { forget() }
+            let isNear =
+                seen.map { last.seconds(since: $0.sample) <= HeightMotion.lifetime } ?? false
+            if !isNear {
+                course = Course()
+                seen = nil
+            }
             return
         }
-        fitted = last
-        forget()
-        var derived: Double?
-        if let before, let earlier = before.heightMetres {
-            let slope = (height - earlier) / last.seconds(since: before)
-            if slope.magnitude <= HeightMotion.fastest { derived = slope }
+        let ahead = learn(from: last, height: height)
+        let slope = slope(from: before, to: last)
+        let slopeBefore = self.slope(from: earlier, to: before)
+        var pair = Persistence.Pair.zero
+        var change = 0.0
+        if let stated = last.climb {
+            pair.first = HeightMotion.confirmed(stated, by: slope)
+            if let before, let climb = before.climb {
+                let was = HeightMotion.confirmed(climb, by: slopeBefore)
+                change = GroundMotion.lasting((pair.first - was) / last.seconds(since: before))
+            }
+        } else if let slope {
+            // Nothing else confirms it but that it has been so for a while.
+            pair.first = HeightMotion.confirmed(slope, by: slopeBefore)
         }
-        courses[Way.derived.rawValue] = derived.map {
-            Course(climb: HeightMotion.confirmed($0, by: last.climb))
-        }
-        guard let climb = last.climb.map({ HeightMotion.confirmed($0, by: derived) }) else {
-            return
-        }
-        courses[Way.stated.rawValue] = Course(climb: climb)
-        guard let before, let earlier = before.climb else { return }
-        let change = climb - earlier
-        let believed = change * change * change / (change * change + noiseSquare)
-        courses[Way.accelerated.rawValue] = Course(
-            climb: climb, acceleration: believed / last.seconds(since: before))
+        pair.second = change * HeightMotion.gained(ahead) / ahead
+        seen = Seen(sample: last, pair: pair, ahead: ahead)
+        let shares = persistence.shares
+        course = Course(climb: pair.first * shares.first, acceleration: change * shares.second)
     }
 
-    /// Of the ways that say anything, the one that was right of late.
-    private var best: Course {
-        var best: (course: Course, standing: Double)?
-        for way in courses.indices {
-            guard let course = courses[way] else { continue }
-            let standing = contest.standing(way)
-            if let best, best.standing <= standing { continue }
-            best = (course, standing)
-        }
-        return best?.course ?? Course()
+    /// Holds what was seen against `height`, and says how long it took: about so long will the next.
+    private mutating func learn(from last: MotionSample, height: Double) -> Double {
+        guard let seen, let before = seen.sample.heightMetres else { return 1 }
+        let span = last.seconds(since: seen.sample)
+        guard span > 0, span <= HeightMotion.lifetime else { return 1 }
+        let outcome = (height - before) / span
+        let (off, change) = (outcome - seen.pair.first, seen.pair.second)
+        persistence.learn(
+            seen.pair, outcome: outcome, surprise: (off * off + change * change).squareRoot(),
+            elapsed: span)
+        return span
     }
 
-    private var noiseSquare: Double { HeightMotion.noise * HeightMotion.noise }
+    /// Metres a second from one to another; nil where a height is missing, or nothing moves so.
+    private func slope(from before: MotionSample?, to last: MotionSample?) -> Double? {
+        guard let before, let last, let low = before.heightMetres, let high = last.heightMetres
+        else { return nil }
+        let slope = (high - low) / last.seconds(since: before)
+        return slope.magnitude <= HeightMotion.fastest ? slope : nil
+    }
+
+    /// Metres that a metre a second squared that fades has added after `seconds`.
+    private static func gained(_ seconds: Double) -> Double {
+        GroundMotion.fading * (seconds - GroundMotion.faded(seconds))
+    }
 
     /// A climb, as far as another source confirms it; a great one that none confirms is none.
     static func confirmed(_ climb: Double, by other: Double?) -> Double {

@@ -66,7 +66,11 @@ package struct RecordedTrack: Equatable, Sendable {
         return thin
     }
 
-    /// Where the rig truly was: between two samples on the straight line; nil outside the track.
+    /// Seconds between two samples beyond which nobody knows where the rig was.
+    private static let longestGap = 1.0
+
+    /// Where the rig truly was: between two samples on the straight line; nil outside the track and
+    /// in its gaps.
     package func truth(at seconds: Double) -> (place: Place, heightMetres: Double?)? {
         guard let first = samples.first, let last = samples.last, seconds >= first.seconds,
             seconds <= last.seconds
@@ -79,6 +83,7 @@ package struct RecordedTrack: Equatable, Sendable {
         }
         let (from, to) = (samples[low], samples[high])
         guard to.seconds > from.seconds else { return (from.place, from.heightMetres) }
+        guard to.seconds - from.seconds <= RecordedTrack.longestGap else { return nil }
         let share = (seconds - from.seconds) / (to.seconds - from.seconds)
         let way = from.place.displacement(to: to.place) * share
         let (place, _) = from.place.moved(by: way, carrying: .zero)

@@ -72,10 +72,12 @@ struct PushScheduleTests {
         return found
     }
 
-    @Test("A 10 Hz receiver's every epoch is pushed when it comes, and nothing else")
-    func noBeats() {
-        var random = SeededGenerator(seed: 5)
-        let arrivals = ArrivalGenerator(hertz: 10, jitter: 0.002).arrivals(
+    @Test(
+        "A 10 Hz receiver's every epoch is pushed when it comes, and nothing else",
+        arguments: [0.0, 0.002, 0.008], 1...10 as ClosedRange<UInt64>)
+    func noBeats(jitter: Double, seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let arrivals = ArrivalGenerator(hertz: 10, jitter: jitter).arrivals(
             from: 1.5, seconds: 60, using: &random)
         var timeline = PushTimeline(rate: 10)
         timeline.play(arrivals, until: 61.5)
@@ -132,20 +134,22 @@ struct PushScheduleTests {
         #expect(timeline.positions.count == 11)
     }
 
-    @Test("A rate that changes in flight keeps the bounds")
-    func rateChange() {
+    @Test("A receiver whose rate changes in flight keeps the bounds", arguments: 1...10)
+    func rateChange(rate: Int) {
         for seed in 1...5 as ClosedRange<UInt64> {
             var random = SeededGenerator(seed: seed)
-            var timeline = PushTimeline(rate: 10)
+            var timeline = PushTimeline(rate: rate)
             var start = 1.0
-            for hertz in [1.0, 10, 25, 4, 18, 5, 20, 8, 2] {
+            for hertz in [1.0, 10, 25, 4, 18, 5, 20, 8, 2].shuffled(using: &random) {
+                let generator = ArrivalGenerator(
+                    hertz: hertz, jitter: 0.03, lost: 0.05, stall: seed == 1 ? 5 : nil)
                 timeline.play(
-                    ArrivalGenerator(hertz: hertz, jitter: 0.02).arrivals(
-                        from: start, seconds: 12, using: &random), until: start + 12)
+                    generator.arrivals(from: start, seconds: 12, using: &random),
+                    until: start + 12)
                 start += 12
             }
             let stamps = timeline.positions.map(\.at)
-            #expect(violations(of: stamps, rate: 10, fresh: 1...start) == [])
+            #expect(violations(of: stamps, rate: rate, fresh: 1...start) == [])
         }
     }
 

@@ -17,6 +17,40 @@ enum GeneratedTrack {
         ("fall", { t in (0.1, 0, -50 + 10 * sin(t / 3)) }, 20),
     ]
 
+    /// What a rig of one kind may do: metres a second, and metres a second squared.
+    static let kinds: [(name: String, fastest: Double, brakes: Double, grip: Double)] = [
+        ("bike", 9, 2, 3), ("car", 35, 4, 5), ("kart", 22, 7, 12), ("drone", 15, 4, 5),
+        ("boat", 8, 0.5, 1),
+    ]
+
+    /// A drive of legs, each with a speed to reach and a bend to keep, as `seed` draws them.
+    static func drive(_ kind: Int, seed: UInt64) -> (law: Law, start: Double) {
+        let (_, fastest, brakes, grip) = kinds[kind]
+        var random = Noise(state: seed &* 77 &+ UInt64(kind))
+        var legs: [(begin: Double, turn: Double, acceleration: Double, climb: Double)] = []
+        var (time, speed) = (0.0, fastest / 2)
+        let start = speed
+        while time < 240 {
+            let seconds = 1.5 + 5 * random.uniform()
+            // One leg in six ends at rest, and some are straight.
+            let aim = random.uniform() < 0.17 ? 0 : fastest * (0.2 + 0.8 * random.uniform())
+            let acceleration = min(max((aim - speed) / seconds, -brakes), brakes)
+            let least = max(2, min(speed, speed + acceleration * seconds))
+            let bend = random.uniform() < 0.4 ? 0 : grip * (2 * random.uniform() - 1)
+            let turn = min(max(bend / least, -1), 1)
+            legs.append((time, turn, acceleration, kind == 3 ? 3 * random.normal() : 0))
+            time += seconds
+            speed = max(0, speed + acceleration * seconds)
+        }
+        let drawn = legs
+        return (
+            { time in
+                let leg = drawn.last { $0.begin <= time } ?? drawn[0]
+                return (leg.turn, leg.acceleration, leg.climb)
+            }, start
+        )
+    }
+
     /// - Parameter noise: of the stated velocity, metres a second, one sigma.
     static func make(_ law: Law, start: Double, seconds: Int, noise: Double = 0, seed: UInt64 = 1)
         -> RecordedTrack
