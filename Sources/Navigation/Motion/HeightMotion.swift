@@ -78,7 +78,9 @@ struct HeightMotion: Equatable, Sendable {
         var change = 0.0
         if let stated = last.climb {
             pair.first = HeightMotion.confirmed(stated, by: slope)
-            if let before, let climb = before.climb {
+            if let before, let climb = before.climb,
+                slopeBefore != nil || climb.magnitude <= HeightMotion.credible
+            {
                 let was = HeightMotion.confirmed(climb, by: slopeBefore)
                 change = GroundMotion.lasting((pair.first - was) / last.seconds(since: before))
             }
