@@ -12,6 +12,9 @@ enum Run {
         breaks a rule with the command that replays it.
         """
 
+    /// Times real time, over all workers, of ten cameras.
+    private static let goal = 25_000.0
+
     /// What is to be run.
     struct Order {
         var first = 1
@@ -103,6 +106,10 @@ enum Run {
                 + "faults=\(total.faults) commands=\(total.commands) "
                 + "handshakes=\(total.handshakes) worst_m=\(tenths(total.worstMetres)) "
                 + "slowest_ready_s=\(tenths(total.slowestReady))")
+        let short = (1 - ratio / Self.goal) * 100
+        Terminal.say(
+            "goal: x_real_time at least \(Int(Self.goal)): "
+                + (short <= 0 ? "met" : "MISSED by \(tenths(short)) %"))
         return total.failed == 0 && total.seeds == order.seeds ? 0 : 1
     }
 

@@ -186,7 +186,7 @@ package struct CameraSession: Sendable {
 
     /// `handshake`, `confirm`, `ready`, `asleep`, `refused`; nil without a link and a memory that
     /// counts, when the rig knows better (absent, connecting, backoff).
-    package var cameraState: CameraState? {
+    @inline(__always) package var cameraState: CameraState? {
         switch state {
         case .handshake, .identifying, .subscribing: .handshake
         case .confirm: .confirm

@@ -29,8 +29,8 @@ package struct PushCredit: Equatable, Sendable {
     package private(set) var withheldSince: Instant?
     /// Pushes withheld since.
     package private(set) var withheld = 0
-    /// The last `window` intervals in nanoseconds, a ring.
-    private var intervals: [Int64] = []
+    /// The last `window` intervals, a ring.
+    private var intervals: [Span] = []
     private var oldest = 0
     /// The median of `intervals`; nil until the window is full.
     package private(set) var usualInterval: Span?
@@ -79,7 +79,7 @@ package struct PushCredit: Equatable, Sendable {
 
     /// A notification came, whatever it was.
     package mutating func earn(at now: Instant) {
-        if let lastSign { note(interval: max(0, (now - lastSign).nanoseconds)) }
+        if let lastSign { note(interval: max(.zero, now - lastSign)) }
         lastSign = now
         spent = 0
         withheldSince = nil
@@ -93,7 +93,7 @@ package struct PushCredit: Equatable, Sendable {
         usualInterval = nil
     }
 
-    private mutating func note(interval: Int64) {
+    private mutating func note(interval: Span) {
         if intervals.count < Self.window {
             intervals.append(interval)
         } else {
@@ -101,18 +101,6 @@ package struct PushCredit: Equatable, Sendable {
             oldest = (oldest + 1) % Self.window
         }
         guard intervals.count == Self.window else { return }
-        usualInterval = Span(nanoseconds: median)
-    }
-
-    /// The middle one of a full window. Counted, for sorting allocates, and it is asked at each
-    /// notification.
-    private var median: Int64 {
-        let middle = Self.window / 2
-        for interval in intervals {
-            let less = intervals.count { $0 < interval }
-            let notMore = intervals.count { $0 <= interval }
-            if less <= middle, middle < notMore { return interval }
-        }
-        preconditionFailure("one of a window's intervals is its middle")
+        usualInterval = intervals.median
     }
 }

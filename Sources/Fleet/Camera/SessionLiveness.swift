@@ -4,7 +4,7 @@ import OsmoProtocol
 /// The GPS stream of this camera, and the signs of life that it lives on (design decision 10).
 extension CameraSession {
     /// Whether GPS streams at all: ready, and not about to sleep.
-    var streams: Bool {
+    @inline(__always) var streams: Bool {
         guard case .ready = state else { return false }
         return run?.step.silencesLink != true
     }
@@ -136,17 +136,17 @@ extension CameraSession {
     }
 }
 
-/// Deadlines.
+/// Deadlines. Inlined: a function that is called is handed a copy of the whole session.
 extension CameraSession {
     /// `nextDeadline`, as things stand.
-    var deadline: Instant? {
+    @inline(__always) var deadline: Instant? {
         var next = stateDeadline ?? .never
         if let run { next = min(next, run.deadline) }
         if let due = resends.next { next = min(next, due) }
         return next == .never ? nil : next
     }
 
-    private var stateDeadline: Instant? {
+    @inline(__always) private var stateDeadline: Instant? {
         switch state {
         case .closed, .asleep: wakeWindowEnd
         case .handshake(let handshake): min(handshake.until, handshake.asksAt ?? handshake.until)
@@ -159,18 +159,22 @@ extension CameraSession {
     }
 
     /// When waking by broadcast stops being possible, until that has been told.
-    private var wakeWindowEnd: Instant? {
+    @inline(__always) private var wakeWindowEnd: Instant? {
         guard case .asleep(let since) = standing, !wakeWindowOver else { return nil }
         return since + SessionTiming.wakeWindow
     }
 
     /// The last sign of life of a ready camera.
-    private func lastSign(_ watching: Watching) -> Instant { credit.lastSign ?? watching.since }
+    @inline(__always) private func lastSign(_ watching: Watching) -> Instant {
+        credit.lastSign ?? watching.since
+    }
 
-    private func watchdogEnd(_ watching: Watching) -> Instant { lastSign(watching) + watchdog }
+    @inline(__always) private func watchdogEnd(_ watching: Watching) -> Instant {
+        lastSign(watching) + watchdog
+    }
 
     /// When to ask for a sign of life: 1, 2, 4, … s after the last, later every 64 s.
-    private func queryDue(_ watching: Watching) -> Instant {
+    @inline(__always) private func queryDue(_ watching: Watching) -> Instant {
         guard watching.queries > 0 else {
             return max(lastSign(watching), watching.since) + SessionTiming.silence
         }
@@ -178,14 +182,16 @@ extension CameraSession {
         return watching.queried + SessionTiming.silence * (1 << doublings)
     }
 
-    private func subscriptionDue(_ watching: Watching) -> Instant {
+    @inline(__always) private func subscriptionDue(_ watching: Watching) -> Instant {
         max(live.instant ?? watching.since, watching.subscribed) + SessionTiming.status
     }
 
     /// Whether nothing of ours but what is asked for may go out.
-    private var keepsQuiet: Bool { farewell != nil || run?.step.silencesLink == true }
+    @inline(__always) private var keepsQuiet: Bool {
+        farewell != nil || run?.step.silencesLink == true
+    }
 
-    private func readyDeadline(_ watching: Watching) -> Instant {
+    @inline(__always) private func readyDeadline(_ watching: Watching) -> Instant {
         let watchdogEnd = watchdogEnd(watching)
         guard !keepsQuiet else { return watchdogEnd }
         return min(watchdogEnd, queryDue(watching), subscriptionDue(watching))

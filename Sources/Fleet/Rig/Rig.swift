@@ -37,6 +37,8 @@ package struct Rig: Sendable {
     /// When a camera's state changes by itself.
     var statesDeadline = Instant.never
     private var started = false
+    /// When `wake` has to come; nil while only inputs can change anything.
+    package private(set) var nextDeadline: Instant? = .zero
 
     package init(settings: RigSettings) {
         self.settings = settings
@@ -65,13 +67,14 @@ package struct Rig: Sendable {
         case .shutdown: beginShutdown(at: now)
         }
         catchUp(at: now)
+        nextDeadline = deadline
         guard !effects.isEmpty else { return [] }
         defer { effects = [] }
         return effects
     }
 
-    /// When `wake` has to come; nil while only inputs can change anything.
-    package var nextDeadline: Instant? {
+    /// `nextDeadline`, as things stand.
+    private var deadline: Instant? {
         var next = min(min(queue.deadline, pushes.deadline), sessionsDeadline)
         next = min(next, min(strangers.nextDeadline, statesDeadline))
         for errand in errands { next = min(next, errand.deadline) }

@@ -13,7 +13,9 @@ struct Epoch: Equatable, Sendable {
     /// When the last report came.
     var lastReport: Instant
     /// What its reports said together; nil before a usable one.
-    var fix: Fix?
+    private(set) var fix: Fix?
+    /// No report was usable: as good as asking for the fix, and cheaper.
+    private(set) var isEmpty = true
     /// Whether its place was announced.
     var announced = false
     /// Whether its place is so far the one before, although the rig moves (A9.2).
@@ -39,6 +41,7 @@ struct Epoch: Equatable, Sendable {
     mutating func merge(_ other: Fix) -> Bool {
         guard var merged = fix else {
             fix = other
+            isEmpty = false
             return true
         }
         let poorer = other.courseDegrees == nil && merged.courseDegrees != nil

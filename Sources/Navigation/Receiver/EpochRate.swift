@@ -29,7 +29,7 @@ struct EpochRate: Equatable, Sendable {
         }
         if intervals.count == EpochRate.window { intervals.removeFirst() }
         intervals.append(step)
-        interval = intervals.sorted()[intervals.count / 2]
+        interval = intervals.median
         if times.isEmpty { times.append(time + (.zero - step)) }
         times.append(time)
         while times.count > EpochRate.counted || time - times[0] > EpochRate.longest {

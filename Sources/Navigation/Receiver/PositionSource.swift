@@ -14,9 +14,6 @@ package struct PositionSource: Sendable {
     /// A time that goes back by more than this is another time line, not a flicker.
     private static let longestFlicker = Span.seconds(60)
 
-    /// A bound still counts as kept at its very instant.
-    private static let instantAfter = Span(nanoseconds: 1)
-
     private var configuredDevice: String?
     private var receivers: [Receiver] = []
     private var choice = ReceiverChoice()
@@ -113,14 +110,8 @@ package struct PositionSource: Sendable {
     /// When `advance` has something to do if nothing comes before; nil for never.
     package var nextDeadline: Instant? {
         guard let index = chosenIndex else { return nil }
-        var next = choice.deadline ?? .never
-        if let end = receivers[index].epochDeadline { next = min(next, end) }
-        if fresh {
-            if let end = receivers[index].freshUntil { next = min(next, end + Self.instantAfter) }
-        } else if state != .nodata {
-            let end = receivers[index].lastReport + receivers[index].freshnessBound
-            next = min(next, end + Self.instantAfter)
-        }
+        let own = receivers[index].deadline(isFresh: fresh, isSilent: state == .nodata)
+        let next = min(choice.deadline ?? .never, own)
         return next == .never ? nil : next
     }
 
@@ -175,18 +166,8 @@ extension PositionSource {
 
     /// Where the rig is at `now`; nil without a fresh fix.
     package func position(at now: Instant, carrying: Carrying) -> CarriedPosition? {
-        guard let index = chosenIndex, receivers[index].isFresh(at: now),
-            let sequence = receivers[index].sequence, let fix = receivers[index].fix
-        else { return nil }
-        let own = clocks.instant(of: fix, clock: receivers[index].clock)
-        let age = max(now - own, .zero)
-        let climb = receivers[index].track.height.course.climb
-        var carried = receivers[index].track.carry(
-            receivers[index].height.completing(fix, climb: climb), seconds: age.seconds,
-            carrying: carrying)
-        let passed = carrying == .hold ? Span.zero : age
-        carried.time = clocks.pushedTime(fix.time.map { $0 + passed }, at: now)
-        return CarriedPosition(fix: carried, instant: now, age: age, epochSequence: sequence)
+        guard let index = chosenIndex else { return nil }
+        return receivers[index].position(at: now, carrying: carrying, clocks)
     }
 }
 
@@ -224,19 +205,14 @@ extension PositionSource {
         _ report: PositionReport, by index: Int, at now: Instant,
         into events: inout [PositionEvent]
     ) {
-        let outcomes = receivers[index].take(report, at: now)
+        let outcome = receivers[index].take(report, at: now)
         guard index == chosenIndex else { return }
-        for outcome in outcomes {
-            switch outcome {
-            case .closed(let over): close(over, into: &events)
-            case .news(let first): announce(index, first: first, into: &events)
-            case .wentBack(let time):
-                if let lastRow, lastRow - time > PositionSource.longestFlicker {
-                    self.lastRow = nil
-                }
-                for change in trust.take(time: time, arrival: now) { apply(change, into: &events) }
-            }
+        if let over = outcome.closed { close(over, into: &events) }
+        if let time = outcome.wentBack {
+            if let lastRow, lastRow - time > PositionSource.longestFlicker { self.lastRow = nil }
+            for change in trust.take(time: time, arrival: now) { apply(change, into: &events) }
         }
+        if let news = outcome.news { announce(index, first: news == .first, into: &events) }
     }
 
     /// Tells of the fix that the receiver just took.

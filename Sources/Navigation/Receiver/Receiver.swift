@@ -1,14 +1,24 @@
 /// One receiver: its reports become epochs, its epochs fixes. Pure state, no choice between
 /// receivers.
+///
+/// What only looks is inlined: a function that is called is handed a copy of the whole, and that is
+/// more than a kilobyte at each report and push.
 struct Receiver: Equatable, Sendable {
     /// What a report led to, in order.
-    enum Outcome: Equatable, Sendable {
+    struct Outcome: Equatable, Sendable {
         /// The epoch before is over.
-        case closed(Closed)
-        /// The first place of an epoch, or another one under the same time.
-        case news(first: Bool)
+        var closed: Closed?
         /// An epoch that is not later than the one before it: no news, but a matter of time.
-        case wentBack(UnixTime)
+        var wentBack: UnixTime?
+        var news: News?
+    }
+
+    /// A place that was not known.
+    enum News: Equatable, Sendable {
+        /// The first one of an epoch.
+        case first
+        /// Another one under the same time.
+        case other
     }
 
     /// What an epoch that is over came to.
@@ -20,6 +30,8 @@ struct Receiver: Equatable, Sendable {
 
     /// A fix is fresh for two and a half epochs, within these bounds.
     static let freshness = (epochs: 2.5, least: Span.seconds(1), most: Span.milliseconds(2500))
+    /// A bound still counts as kept at its very instant.
+    private static let instantAfter = Span(nanoseconds: 1)
     /// An epoch is over after so much silence, or half its interval.
     private static let leastQuiet = Span.milliseconds(60)
     /// Satellites of an older sky report are unknown.
@@ -60,7 +72,7 @@ struct Receiver: Equatable, Sendable {
     }
 
     /// How long a fix stays fresh.
-    var freshnessBound: Span {
+    @inline(__always) var freshnessBound: Span {
         guard let interval = rate.interval else { return Receiver.freshness.most }
         return min(
             max(interval * Receiver.freshness.epochs, Receiver.freshness.least),
@@ -68,25 +80,35 @@ struct Receiver: Equatable, Sendable {
     }
 
     /// Until when the fix is fresh, the instant itself included; nil without one.
-    var freshUntil: Instant? {
+    @inline(__always) var freshUntil: Instant? {
         guard hasFix, let arrival = fix?.arrival else { return nil }
         return arrival + freshnessBound
     }
 
-    func isFresh(at now: Instant) -> Bool {
+    @inline(__always) func isFresh(at now: Instant) -> Bool {
         guard let freshUntil else { return false }
         return now <= freshUntil
     }
 
     /// When the open epoch is over if nothing more comes; nil without one.
-    var epochDeadline: Instant? {
-        // Asked at every turn of the rig: the epoch is looked at in place.
-        guard epoch?.closed == false, epoch?.announced == true || epoch?.fix != nil,
+    @inline(__always) var epochDeadline: Instant? {
+        guard epoch?.closed == false, epoch?.isEmpty == false,
             let last = epoch?.lastReport, let arrival = epoch?.arrival
         else { return nil }
         let interval = rate.interval ?? .seconds(1)
         let quiet = max(Receiver.leastQuiet, interval * 0.5)
         return min(last + quiet, arrival + max(interval, quiet) * 2)
+    }
+
+    /// When something changes by itself.
+    ///
+    /// - Parameters:
+    ///   - isFresh: as last told.
+    ///   - isSilent: it was told that nothing comes.
+    @inline(__always) func deadline(isFresh: Bool, isSilent: Bool) -> Instant {
+        let end = epochDeadline ?? .never
+        if isFresh { return min(end, freshUntil.map { $0 + Receiver.instantAfter } ?? .never) }
+        return isSilent ? end : min(end, lastReport + freshnessBound + Receiver.instantAfter)
     }
 
     /// The epoch that is over by `now`, once.
@@ -102,11 +124,26 @@ struct Receiver: Equatable, Sendable {
         return Closed(fix: fix, sequence: epoch?.sequence)
     }
 
+    /// Where the rig is at `now`; nil without a fresh fix.
+    @inline(__always) func position(
+        at now: Instant, carrying: Carrying, _ clocks: ClockJudge
+    ) -> CarriedPosition? {
+        guard isFresh(at: now), let sequence, let fix else { return nil }
+        let own = clocks.instant(of: fix, clock: clock)
+        let age = max(now - own, .zero)
+        var carried = track.carry(
+            height.completing(fix, climb: track.height.course.climb), seconds: age.seconds,
+            carrying: carrying)
+        let passed = carrying == .hold ? Span.zero : age
+        carried.time = clocks.pushedTime(fix.time.map { $0 + passed }, at: now)
+        return CarriedPosition(fix: carried, instant: now, age: age, epochSequence: sequence)
+    }
+
     /// The receiver was let go: no fix until it says so again.
     mutating func letGo() { hasFix = false }
 
     /// Why there is no fresh fix.
-    func loss(at now: Instant) -> Loss {
+    @inline(__always) func loss(at now: Instant) -> Loss {
         if now - lastReport > freshnessBound { return .silence }
         return hasFix && lastHadPlace ? .frozen : .noFix
     }
@@ -126,31 +163,29 @@ struct Receiver: Equatable, Sendable {
         hdop = sky.hdop.within(0...99) ?? hdop
     }
 
-    mutating func take(_ report: PositionReport, at now: Instant) -> [Outcome] {
+    mutating func take(_ report: PositionReport, at now: Instant) -> Outcome {
         lastReport = now
-        var outcomes: [Outcome] = []
+        var outcome = Outcome()
         if !belongsToEpoch(report, at: now) {
-            if let over = closeEpoch() { outcomes.append(.closed(over)) }
+            outcome.closed = closeEpoch()
             open(report, at: now)
-            if epoch?.advanced == false, let time = report.time { outcomes.append(.wentBack(time)) }
+            if epoch?.advanced == false { outcome.wentBack = report.time }
         }
         epoch?.lastReport = now
         lastHadPlace = false
         if report.mode < 2 {
             hasFix = false
-            return outcomes
+            return outcome
         }
         guard let arrival = epoch?.arrival,
             let fix = Fix(report, arrival: arrival, satellites: satellites(at: now), hdop: hdop)
-        else { return outcomes }
+        else { return outcome }
         lastHadPlace = true
-        if let news = take(fix, saidSpeed: report.speedMetresPerSecond, at: now) {
-            outcomes.append(news)
-        }
-        return outcomes
+        outcome.news = take(fix, saidSpeed: report.speedMetresPerSecond, at: now)
+        return outcome
     }
 
-    private mutating func take(_ new: Fix, saidSpeed: Double, at now: Instant) -> Outcome? {
+    private mutating func take(_ new: Fix, saidSpeed: Double, at now: Instant) -> News? {
         guard var current = epoch else { return nil }
         let first = current.fix == nil
         if first, new.time == nil, let fix {
@@ -174,7 +209,8 @@ struct Receiver: Equatable, Sendable {
         learn(merged, resting: current.resting, known: announced)
         hasFix = true
         // A frozen receiver's place may wander; its time still stands.
-        return news && isFresh(at: now) ? .news(first: !announced) : nil
+        guard news, isFresh(at: now) else { return nil }
+        return announced ? .other : .first
     }
 
     /// Makes `merged` the fix from which positions are carried.
@@ -188,7 +224,7 @@ struct Receiver: Equatable, Sendable {
 
     /// New time, old place (field notes A9.2): the true place of this time is still to come. Only
     /// once in a row, so that a receiver whose place does not move is believed.
-    private func repeatsOldPlace(_ new: Fix) -> Bool {
+    @inline(__always) private func repeatsOldPlace(_ new: Fix) -> Bool {
         guard hasFix, let fix, let placeBefore, placeBefore.changed, new.place == placeBefore.place,
             let time = new.time, let before = fix.time, time - before <= Receiver.freshness.most
         else { return false }
@@ -197,7 +233,7 @@ struct Receiver: Equatable, Sendable {
 
     /// A small speed without a course is believed where the place agrees: receivers leave the
     /// course out when they stand.
-    private func rests(_ new: Fix, saidSpeed: Double) -> Bool {
+    @inline(__always) private func rests(_ new: Fix, saidSpeed: Double) -> Bool {
         guard new.courseDegrees == nil, saidSpeed < Receiver.resting, let last = fix,
             let placeBefore
         else { return false }
@@ -209,12 +245,13 @@ struct Receiver: Equatable, Sendable {
         return span <= .zero || moved <= Receiver.resting * max(span.seconds, 1)
     }
 
-    private func satellites(at now: Instant) -> Int? {
+    @inline(__always) private func satellites(at now: Instant) -> Int? {
         guard let skyInstant, now - skyInstant <= Receiver.skyMemory else { return nil }
         return satellites
     }
 
-    private func belongsToEpoch(_ report: PositionReport, at now: Instant) -> Bool {
+    @inline(__always) private func belongsToEpoch(_ report: PositionReport, at now: Instant) -> Bool
+    {
         guard let arrival = epoch?.arrival else { return false }
         if let time = report.time, let begun = epoch?.time {
             let apart = (time - begun).nanoseconds.magnitude

@@ -62,7 +62,8 @@ struct TimeTrust: Equatable, Sendable {
             reference = sample.offset
         }
         if deviation.magnitude <= TimeTrust.step.nanoseconds.magnitude {
-            chain = [sample]
+            chain.removeAll(keepingCapacity: true)
+            chain.append(sample)
             return []
         }
         guard explainedByStall(sample, deviation: deviation) else {

@@ -86,10 +86,10 @@ package struct SimulatedCamera: Sendable {
     }
 
     /// The handshake is over and the camera obeys.
-    package var isReady: Bool { power == .on && link?.handshake == .over }
+    @inline(__always) package var isReady: Bool { power == .on && link?.handshake == .over }
 
     /// `nextDeadline`, as things stand.
-    private var deadline: Instant? {
+    @inline(__always) private var deadline: Instant? {
         var deadline = agenda.deadline
         if let statusDue { deadline = min(deadline, statusDue) }
         if let noiseDue { deadline = min(deadline, noiseDue) }

@@ -101,6 +101,11 @@ package struct SimulatedRadio: Sendable {
         return indices[address]
     }
 
+    /// The camera obeys and frames pass.
+    func isReady(_ station: Int) -> Bool {
+        stations[station].isOpen && stations[station].camera.isReady
+    }
+
     func adapter(_ address: BluetoothAddress) -> Int? {
         adapters.firstIndex { $0.address == address }
     }
@@ -110,7 +115,7 @@ package struct SimulatedRadio: Sendable {
     }
 
     /// When `advance` has something to do.
-    package var nextDeadline: Instant? {
+    @inline(__always) package var nextDeadline: Instant? {
         if !events.isEmpty { return .zero }
         let next = min(earliest, agenda.deadline)
         return next == .never ? nil : next

@@ -89,7 +89,12 @@ package struct Course: Equatable, Sendable {
     package func truth(after span: Span) -> Truth {
         let lap = Course.lap
         let seconds = Double(span.nanoseconds % Course.lapTime.nanoseconds) / 1e9
-        let index = (lap.stretches.firstIndex { $0.start > seconds } ?? lap.stretches.count) - 1
+        // The last one that begins by then: halved, since it is asked at each push.
+        var (index, beyond) = (0, lap.stretches.count)
+        while beyond - index > 1 {
+            let middle = (index + beyond) / 2
+            if lap.stretches[middle].start <= seconds { index = middle } else { beyond = middle }
+        }
         let stretch = lap.stretches[index]
         let point = Course.point(of: stretch, after: seconds - stretch.start)
         let tunnel = Course.tunnel

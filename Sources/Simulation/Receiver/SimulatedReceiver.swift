@@ -70,12 +70,12 @@ package struct SimulatedReceiver: Sendable {
     }
 
     /// Where the rig really is.
-    package func truth(at instant: Instant) -> Course.Truth {
+    @inline(__always) package func truth(at instant: Instant) -> Course.Truth {
         course.truth(after: Span(nanoseconds: max(0, instant.nanoseconds)))
     }
 
     /// When it has something to say.
-    package var nextDeadline: Instant {
+    @inline(__always) package var nextDeadline: Instant {
         guard isConnected else { return fault.map(\.until) ?? .zero }
         return next.at
     }

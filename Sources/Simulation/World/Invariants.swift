@@ -106,7 +106,7 @@ extension World {
     }
 
     private mutating func auditReadiness(_ camera: Int) throws(Breach) {
-        let isReady = radio.stations[camera].camera.isReady && radio.stations[camera].isOpen
+        let isReady = radio.isReady(camera)
         if isReady, !watches[camera].wasReady {
             // A stream begins; its first pushes wait for the subscription.
             disturb(camera, for: .seconds(1))
