@@ -69,3 +69,15 @@ static inline size_t frame(uint8_t *o, uint8_t set, uint8_t id, uint8_t type, ui
     memcpy(o + 14 + n, &d, 4);
     return length;
 }
+
+/* Reads one frame with a payload of n bytes; false where it is not exactly that. */
+static inline int unframe(const uint8_t *p, size_t count, void *payload, size_t n) {
+    uint16_t sum16;
+    uint32_t sum32;
+    if (count != 18 + n || p[0] != 0xAA || (p[1] | (p[2] & 3) << 8) != (int)count) return 0;
+    memcpy(&sum16, p + 10, 2);
+    memcpy(&sum32, p + 14 + n, 4);
+    if (crc16(p, 10) != sum16 || crc32(p, 14 + n) != sum32) return 0;
+    memcpy(payload, p + 14, n);
+    return 1;
+}

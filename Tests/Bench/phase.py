@@ -11,23 +11,31 @@ Real gpsd fed with NMEA over UDP, the real daemon and its loop, cameras on a D-B
               which of the two gpsd serves first
   beats       epochs that no push told of, and pushes that told of no new epoch
 
-Goals at 10 Hz: p50 under 0.5 ms, p99 under 5 ms, no beats.  The machine is shared: see the load.
+Goals at 10 Hz: p50 under 0.5 ms, p99 under 5 ms, no beats.  A push waits 20 ms for an expected fix
+and no longer: where the feeder or gpsd was later than that, because the machine did something else,
+a beat is what is wanted, and is counted apart.
 """
 
 import argparse
 import bisect
 import json
+import math
 import os
 import socket
 import sys
 import threading
 import time
+from datetime import datetime
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / 'Tests' / 'Integration'))
+from goals import goal  # noqa: E402
 from processes import BINARIES  # noqa: E402
 from rig import Rig, pushes  # noqa: E402
+
+# A push waits so long for an expected fix, seconds.
+PATIENCE = 0.020
 
 
 class Listener(threading.Thread):
@@ -57,46 +65,69 @@ def epochs(log):
             if len(words) == 6]
 
 
-def quantiles(name, values):
+def lateness(sent):
+    """How late the feeder was with each epoch, seconds, beside its most punctual one."""
+    behind = [at - datetime.fromisoformat(text).timestamp() for text, at in sent]
+    return [value - min(behind) for value in behind]
+
+
+def quantile(values, share):
+    """Milliseconds."""
     values = sorted(values)
+    return values[min(len(values) - 1, int(len(values) * share))] * 1e3 if values else math.inf
+
+
+def quantiles(name, values):
     if not values:
         print(f'  {name:10} nothing measured')
         return
-    pick = [values[min(len(values) - 1, int(len(values) * share))] * 1e3
-            for share in (0.5, 0.95, 0.99)]
+    pick = [quantile(values, share) for share in (0.5, 0.95, 0.99, 1)]
     print(f'  {name:10} p50 {pick[0]:7.3f} ms   p95 {pick[1]:7.3f} ms   p99 {pick[2]:7.3f} ms   '
-          f'max {values[-1] * 1e3:7.3f} ms   n {len(values)}')
+          f'max {pick[3]:7.3f} ms   n {len(values)}')
 
 
-def beats(sent, stamps):
-    """Epochs without a push before the next one, pushes without an epoch since the last one."""
-    counts = [bisect.bisect(stamps, right) - bisect.bisect(stamps, left)
-              for left, right in zip(sent, sent[1:])]
-    skipped = sum(1 for count in counts if count == 0)
-    return skipped, sum(count - 1 for count in counts if count > 1)
+def beats(instants, stamps, excused):
+    """(epochs without a push before the next one, pushes without an epoch since the last one):
+    ours, and those that a late epoch excuses, from the one before it to the second behind it."""
+    ours, theirs = [0, 0], [0, 0]
+    for index, (left, right) in enumerate(zip(instants, instants[1:])):
+        count = bisect.bisect(stamps, right) - bisect.bisect(stamps, left)
+        told = theirs if any(excused[max(0, index - 2):index + 2]) else ours
+        told[0] += count == 0
+        told[1] += max(0, count - 1)
+    return ours, theirs
 
 
 def report(sent, cameras, listener):
     instants = [at for _, at in sent]
-    texts = dict((at, text) for text, at in sent)
-    whole, ours, theirs = [], [], []
+    whole, ours = [], []
     for stamps in cameras.values():
-        for index, at in enumerate(instants[:-1]):
+        for index, (text, at) in enumerate(sent[:-1]):
             position = bisect.bisect(stamps, at)
             if position == len(stamps) or stamps[position] > instants[index + 1]:
                 continue
             whole.append(stamps[position] - at)
-            heard = listener.first.get(texts[at])
-            if heard is not None:
-                ours.append(stamps[position] - heard)
+            if text in listener.first:
+                ours.append(stamps[position] - listener.first[text])
     theirs = [listener.first[text] - at for text, at in sent if text in listener.first]
     quantiles('all of it', whole)
     quantiles('gpsd', theirs)
     quantiles('geotagd', ours)
-    lost = [beats(instants, stamps) for stamps in cameras.values()]
-    print(f'  beats      {sum(skipped for skipped, _ in lost)} epochs not pushed, '
-          f'{sum(extra for _, extra in lost)} pushes without a new epoch, '
-          f'in {len(instants) - 1} epochs x {len(cameras)} cameras')
+
+    behind = lateness(sent)
+    held = [listener.first.get(text, at) - at for text, at in sent]
+    excused = [max(pair) > PATIENCE for pair in zip(behind, held)]
+    print(f'  feeder     {sum(late > PATIENCE for late in behind)} epochs more than 20 ms late, '
+          f'worst {max(behind) * 1e3:.1f} ms; gpsd {sum(late > PATIENCE for late in held)}, '
+          f'worst {max(held) * 1e3:.1f} ms')
+    counts = [beats(instants, stamps, excused) for stamps in cameras.values()]
+    for name, place in (('beats', 0), ('excused', 1)):
+        print(f'  {name:10} {sum(both[place][0] for both in counts)} epochs not pushed, '
+              f'{sum(both[place][1] for both in counts)} pushes without a new epoch, '
+              f'in {len(instants) - 1} epochs x {len(cameras)} cameras')
+    goal('age of a new fix at the cameras, p50,', quantile(whole, 0.5), 0.5, 'ms')
+    goal('age of a new fix at the cameras, p99,', quantile(whole, 0.99), 5, 'ms')
+    goal('beats', sum(sum(own) for own, _ in counts), 0, 'beats')
 
 
 def main():
@@ -121,8 +152,8 @@ def main():
         listener.start()
         begun = time.monotonic() + 1
         ended = begun + options.seconds
-        stand_in.wait_for(r' gps ', options.seconds + 60, since=len(stand_in.lines),
-                          count=options.cameras * 10 * (options.seconds + 2))
+        # Asleep, not counting lines: on two cores the bench would stand in its own way.
+        time.sleep(options.seconds + 2)
         sent = [(text, at) for text, at in epochs(log) if begun <= at <= ended]
         cameras = {}
         for at, name, fields in pushes(stand_in):

@@ -18,6 +18,9 @@ import TrackTools
 
 /// One run over as many epochs as a day at 10 Hz has.
 struct TrackBench {
+    /// Rows a second that the daemon's path writes, at least.
+    private static let goal = 200_000.0
+
     let rows: Int
     let folder: String
 
@@ -25,7 +28,9 @@ struct TrackBench {
         mkdir(folder, 0o755)
         let path = folder + "/track-20260701T000000Z.csv"
         show("one write(2) each and nothing else", measure(writeBare))
-        show("written by the daemon's path, one write each", measure(writeTrack))
+        let written = measure(writeTrack)
+        show("written by the daemon's path, one write each", written)
+        if let written { judge(Double(rows) / written.wall) }
         let silence = open("/dev/null", O_WRONLY)
         let output = dup(1)
         var isWhole = true
@@ -75,6 +80,13 @@ struct TrackBench {
         print(
             "bench track  \(padded)\(Int(Double(rows) / cost.wall)) rows/s, "
                 + "\(nanoseconds) ns of processor time each")
+    }
+
+    private func judge(_ rowsPerSecond: Double) {
+        let short = (1 - rowsPerSecond / Self.goal) * 100
+        let verdict = short <= 0 ? "met" : "MISSED by \(Int(short.rounded(.up))) %"
+        print(
+            "goal: rows a second at least \(Int(Self.goal)): \(Int(rowsPerSecond)), \(verdict)")
     }
 
     /// As fast as epochs are taken, with the queue between loop and disk kept short of its bound.
