@@ -58,6 +58,8 @@ final class DaemonBench {
 
     deinit {
         daemon.console?.close()
+        // Or its thread makes the folder again after it was removed.
+        daemon.track?.close()
         close(logFile)
     }
 
