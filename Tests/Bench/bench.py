@@ -11,6 +11,7 @@ where that cannot be had).
 import argparse
 import os
 import platform
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,9 +22,11 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / 'Tests' / 'Integration'))
 from goals import goal  # noqa: E402
 from processes import BINARIES  # noqa: E402
-from rig import Rig, pushes  # noqa: E402
+from rig import Rig  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
+# A push at a camera. C and Python shake no hands, which the cameras complain of at each.
+ARRIVED = re.compile(r' gps | violation before-handshake')
 CACHE = ROOT / '.cache' / 'bench'
 
 
@@ -95,11 +98,11 @@ def run(name, start, cameras, seconds):
         addresses = [t.split()[2] for t in stand_in.texts('out') if t.startswith('camera ')]
         program = start(rig, addresses)
         since = len(stand_in.lines)
-        stand_in.wait_for(r' gps ', 60, since=since, count=cameras * 20)
+        stand_in.wait_for(ARRIVED, 60, since=since, count=cameras * 20)
         since, begun, used = len(stand_in.lines), time.monotonic(), cpu(program.child.pid)
-        stand_in.wait_for(r' gps ', seconds + 30, since=since, count=cameras * 10 * seconds)
+        time.sleep(seconds)
+        written = sum(1 for text in stand_in.texts('out', since) if ARRIVED.search(text))
         elapsed, used = time.monotonic() - begun, cpu(program.child.pid) - used
-        written = len(pushes(stand_in, since=since))
         return {'name': name, 'share': used / elapsed * 100, 'write': used / written * 1e6,
                 'rss': rss(program.child.pid), 'rate': written / elapsed / cameras}
     finally:
@@ -110,24 +113,32 @@ def stream(cameras, seconds, python):
     def ours(rig, addresses):
         return rig.start_daemon(addresses)
 
-    def in_c(rig, addresses):
+    def c_client(rig, addresses):
         paths = ['/org/bluez/hci0/dev_' + a.replace(':', '_') for a in addresses]
         return rig.start('client', CACHE / 'client', rig.gpsd_port, *paths, env=rig.environment)
 
-    def in_python(rig, addresses):
+    def python_client(rig, addresses):
         return rig.start('bleak', python, HERE / 'client_bleak.py', rig.gpsd_port, *addresses,
                          env=rig.environment)
 
-    peers = [('geotagd', ours), ('C', in_c)] + ([('Python, bleak', in_python)] if python else [])
-    results = [run(name, start, cameras, seconds) for name, start in peers]
+    peers = [('geotagd', ours), ('C', c_client)]
+    peers += [('Python, bleak', python_client)] if python else []
+    results = [run(*peers[0], cameras, seconds)]
+    for name, start in peers[1:]:
+        try:
+            results.append(run(name, start, cameras, seconds))
+        except AssertionError as error:
+            print(f'LEFT OUT: {name} did not stream: {str(error).partition(";")[0]}')
+    in_c = next((r['share'] for r in results if r['name'] == 'C'), None)
+    in_python = next((r['share'] for r in results if r['name'].startswith('Python')), None)
     print(f'{cameras} cameras at 10 Hz for {seconds} s, real gpsd, D-Bus stand-in, no radio:')
     for result in results:
         print(f'  {result["name"]:14} {result["share"]:6.2f} % of a core  '
               f'{result["write"]:7.1f} us a write  RSS {result["rss"]:5.1f} MB  '
-              f'{result["rate"]:5.2f} Hz  ratio to C {result["share"] / results[1]["share"]:5.2f}')
-    goal('the stream, to C,', results[0]['share'] / results[1]['share'], 2, 'times')
-    if python:
-        goal('the stream, to Python,', results[0]['share'] / results[2]['share'], 0.5, 'times')
+              f'{result["rate"]:5.2f} Hz')
+    for name, share, most in (('C', in_c, 2), ('Python', in_python, 0.5)):
+        if share:
+            goal(f'the stream, to {name},', results[0]['share'] / share, most, 'times')
 
 
 def main():

@@ -49,6 +49,8 @@ final class StandInAdapter {
             ("Address", .string(address.description)), ("AddressType", .string("public")),
             ("Name", .string("stand-in")), ("Alias", .string("stand-in")),
             ("Powered", .bool(isPowered)), ("Discovering", .bool(!scanners.isEmpty)),
+            // bluetoothd names them, and bleak does not work without.
+            ("Roles", .strings(["central", "peripheral"])),
         ]
         properties.append(("PowerState", .string(powerState)))
         return ExportedObject(
