@@ -1,18 +1,50 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.0
 import PackageDescription
 
-/// Every target is compiled this way. Warnings are errors only where GEOTAGD_STRICT is set (CI and
-/// `make check`), so that a newer compiler's new warning does not stop anybody's build.
+/// Every target is compiled this way, as far as the compiler knows the setting: Debian 13 ships
+/// Swift 6.0.3. Warnings are errors only where GEOTAGD_STRICT is set (CI and `make check`), so that
+/// a newer compiler's new warning does not stop anybody's build.
 let strict: [SwiftSetting] =
     [
         .swiftLanguageMode(.v6),
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
-    ] + (Context.environment["GEOTAGD_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
+    ]
+    + (Context.environment["GEOTAGD_STRICT"] == nil ? [] : [.unsafeFlags(["-warnings-as-errors"])])
 
-/// The pure targets touch no pointer that the compiler has not seen.
-let pure: [SwiftSetting] = strict + [.strictMemorySafety()]
+/// The pure targets touch no pointer that the compiler has not seen; from Swift 6.2 it looks.
+#if compiler(>=6.2)
+    let pure = strict + [.unsafeFlags(["-strict-memory-safety"])]
+#else
+    let pure = strict
+#endif
+
+/// A target of the core: value types, no clock of its own, no input or output.
+func core(_ name: String, _ dependencies: [String], links: [LinkerSetting] = []) -> Target {
+    .target(
+        name: name, dependencies: dependencies.map { .init(stringLiteral: $0) },
+        swiftSettings: pure, linkerSettings: links)
+}
+
+/// A target that owns descriptors, C pointers or the wiring.
+func edge(_ name: String, _ dependencies: [String]) -> Target {
+    .target(
+        name: name, dependencies: dependencies.map { .init(stringLiteral: $0) },
+        swiftSettings: strict)
+}
+
+func program(_ name: String, _ dependencies: [String], path: String? = nil) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies.map { .init(stringLiteral: $0) }, path: path,
+        swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [String], resources: [Resource] = []) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies.map { .init(stringLiteral: $0) },
+        resources: resources, swiftSettings: strict)
+}
 
 let package = Package(
     name: "geotagd",
@@ -27,105 +59,120 @@ let package = Package(
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .target(name: "CLinux"),
 
-        // The data's way: a position comes in, is understood, is told to whom it concerns, is put
-        // into bytes, and goes on the air.
-        .target(
-            name: "GPSD", dependencies: ["CGPS", "Navigation", "Reactor"], swiftSettings: strict),
-        .target(
-            name: "Navigation", swiftSettings: pure,
-            linkerSettings: [.linkedLibrary("m")]),
-        .target(name: "Fleet", dependencies: ["Navigation", "OsmoProtocol"], swiftSettings: pure),
-        .target(name: "OsmoProtocol", swiftSettings: pure),
-        .target(
-            name: "BlueZ", dependencies: ["CDBus", "Navigation", "OsmoProtocol", "Reactor"],
-            swiftSettings: strict),
+        // The way of a position: it comes in, is understood, is scheduled for each camera, is
+        // encoded, and goes on the air.
+        edge("GPSD", ["CGPS", "Clock", "Navigation", "Reactor"]),
+        core("Navigation", ["Clock"], links: [.linkedLibrary("m")]),
+        core(
+            "Fleet",
+            ["Clock", "LineProtocol", "Navigation", "OsmoProtocol", "RadioPort", "TrackFormat"]),
+        core("OsmoProtocol", []),
+        core("RadioPort", ["OsmoProtocol"]),
+        edge("BlueZ", ["CDBus", "Clock", "OsmoProtocol", "RadioPort", "Reactor"]),
 
-        // Under the edges, the wiring, and the other interpreter of the same effects.
-        .target(name: "Reactor", dependencies: ["CLinux", "Navigation"], swiftSettings: strict),
+        // What all of them share: time, the loop, the words of commands, the rows of files.
+        core("Clock", []),
+        edge("Reactor", ["CLinux", "Clock"]),
+        core("LineProtocol", ["Clock", "OsmoProtocol"]),
+        core("TrackFormat", ["Clock", "LineProtocol", "Navigation"]),
+
+        // The wiring of the daemon, and the other interpreter of the same effects.
+        edge(
+            "Daemon",
+            [
+                "BlueZ", "CLinux", "Clock", "Fleet", "GPSD", "LineProtocol", "Navigation",
+                "OsmoProtocol", "RadioPort", "Reactor", "Simulation", "TrackFormat",
+            ]),
+        core(
+            "Simulation",
+            ["Clock", "Fleet", "LineProtocol", "Navigation", "OsmoProtocol", "RadioPort"]),
+        edge(
+            "FakeBlueZ",
+            ["BlueZ", "CDBus", "Clock", "OsmoProtocol", "Reactor", "Simulation"]),
+
+        // What people run beside the daemon: tools for tracks, the client of the control socket,
+        // the simulator.
+        edge("TrackTools", ["CLinux", "Clock", "LineProtocol", "Navigation", "TrackFormat"]),
+        edge("ControlTool", ["CLinux", "Clock", "LineProtocol", "Reactor"]),
+        edge(
+            "SimulatorTool",
+            [
+                "Clock", "FakeBlueZ", "Fleet", "LineProtocol", "Navigation", "OsmoProtocol",
+                "RadioPort", "Reactor", "Simulation",
+            ]),
+
+        program("geotagd", ["Daemon"]),
+        program("geotagctl", ["ControlTool", "TrackTools"]),
+        program("geotag-sim", ["SimulatorTool"]),
+
+        tests("ClockTests", ["Clock"]),
+        tests("OsmoProtocolTests", ["CLinux", "OsmoProtocol"], resources: [.copy("Fixtures")]),
+        tests("NavigationTests", ["Clock", "Navigation"]),
+        tests("LineProtocolTests", ["Clock", "LineProtocol", "OsmoProtocol"]),
         .target(
-            name: "Daemon",
+            name: "TrackExamples",
             dependencies: [
-                "BlueZ", "CLinux", "Fleet", "GPSD", "Navigation", "OsmoProtocol", "Reactor",
+                "Clock", "LineProtocol", "Navigation", "OsmoProtocol", "RadioPort", "TrackFormat",
+            ],
+            path: "Tests/TrackExamples", swiftSettings: strict),
+        tests(
+            "TrackFormatTests",
+            ["Clock", "LineProtocol", "Navigation", "TrackExamples", "TrackFormat"]),
+        tests(
+            "FleetTests",
+            [
+                "Clock", "Fleet", "LineProtocol", "Navigation", "OsmoProtocol", "RadioPort",
+                "Simulation", "TrackExamples", "TrackFormat",
+            ]),
+        tests(
+            "SimulationTests",
+            [
+                "Clock", "Fleet", "LineProtocol", "Navigation", "OsmoProtocol", "RadioPort",
                 "Simulation",
-            ], swiftSettings: strict),
-        .target(
-            name: "Simulation", dependencies: ["Fleet", "Navigation", "OsmoProtocol"],
-            swiftSettings: pure),
-        .target(
-            name: "BlueZStandIn",
-            dependencies: [
-                "BlueZ", "CDBus", "Navigation", "OsmoProtocol", "Reactor", "Simulation",
+            ]),
+        tests("ReactorTests", ["Clock", "Reactor"]),
+        tests("GPSDTests", ["Clock", "GPSD", "Navigation", "Reactor"]),
+        tests(
+            "BlueZTests",
+            [
+                "BlueZ", "Clock", "FakeBlueZ", "OsmoProtocol", "RadioPort", "Reactor",
+                "Simulation",
+            ]),
+        tests(
+            "DaemonTests",
+            [
+                "CLinux", "Clock", "Daemon", "Fleet", "LineProtocol", "Navigation",
+                "OsmoProtocol", "RadioPort", "Reactor", "TrackFormat",
+            ]),
+        tests("ControlToolTests", ["Clock", "ControlTool", "LineProtocol", "Reactor"]),
+        tests(
+            "TrackToolsTests",
+            ["Clock", "LineProtocol", "Navigation", "TrackFormat", "TrackTools"]),
+        tests("TidyTests", []),
+
+        // Not shipped: the cameras of the lab's virtual radio, and a benchmark.
+        program(
+            "lab-cameras",
+            ["Clock", "OsmoProtocol", "Reactor", "Simulation", "SimulatorTool"],
+            path: "Tests/Lab/Cameras"),
+        program(
+            "track-bench",
+            [
+                "Clock", "Daemon", "Fleet", "LineProtocol", "Navigation", "Reactor",
+                "TrackFormat", "TrackTools",
             ],
-            swiftSettings: strict),
-
-        // Finds footage in the track, offline.
-        .target(
-            name: "TrackTools", dependencies: ["CLinux", "Fleet", "Navigation"],
-            swiftSettings: strict),
-
-        // The person's and the script's end of the control socket.
-        .target(
-            name: "ControlTool", dependencies: ["CLinux", "Fleet", "Navigation", "Reactor"],
-            swiftSettings: strict),
-
-        .executableTarget(name: "geotagd", dependencies: ["Daemon"], swiftSettings: strict),
-        .executableTarget(
-            name: "geotagctl", dependencies: ["ControlTool", "TrackTools"],
-            swiftSettings: strict),
-        .executableTarget(
-            name: "geotag-sim",
-            dependencies: [
-                "BlueZStandIn", "Fleet", "Navigation", "OsmoProtocol", "Reactor", "Simulation",
-            ], swiftSettings: strict),
-
-        .testTarget(
-            name: "OsmoProtocolTests", dependencies: ["CLinux", "OsmoProtocol"],
-            resources: [.copy("Fixtures")], swiftSettings: strict),
-        .testTarget(
-            name: "NavigationTests", dependencies: ["Navigation"], swiftSettings: strict),
-        .testTarget(
-            name: "FleetTests",
-            dependencies: ["Fleet", "Navigation", "OsmoProtocol", "Simulation"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "SimulationTests",
-            dependencies: ["Simulation", "Fleet", "Navigation", "OsmoProtocol"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "ReactorTests", dependencies: ["Reactor", "Navigation"], swiftSettings: strict),
-        .testTarget(
-            name: "GPSDTests", dependencies: ["GPSD", "Navigation", "Reactor"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "BlueZTests",
-            dependencies: [
-                "BlueZ", "BlueZStandIn", "Navigation", "OsmoProtocol", "Reactor", "Simulation",
-            ],
-            swiftSettings: strict),
-        .testTarget(
-            name: "DaemonTests",
-            dependencies: ["Daemon", "Fleet", "Navigation", "OsmoProtocol", "Reactor", "CLinux"],
-            swiftSettings: strict),
-        .executableTarget(
-            name: "track-bench",
-            dependencies: ["Daemon", "Fleet", "Navigation", "Reactor", "TrackTools"],
-            path: "Tests/Bench/Track", swiftSettings: strict),
-        .testTarget(
-            name: "ControlToolTests",
-            dependencies: ["ControlTool", "Fleet", "Navigation", "Reactor"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "TrackToolsTests", dependencies: ["TrackTools", "Fleet", "Navigation"],
-            swiftSettings: strict),
-        .testTarget(name: "TidyTests", swiftSettings: strict),
+            path: "Tests/Bench/Track"),
     ]
 )
 
 // `make fuzz` alone: libFuzzer's runtime is not everywhere where the programs are built.
 if Context.environment["GEOTAGD_FUZZ"] != nil {
     package.targets.append(
-        .executableTarget(
-            name: "geotagd-fuzz",
-            dependencies: ["Daemon", "Fleet", "Navigation", "OsmoProtocol", "Reactor"],
-            path: "Tests/Fuzz/Subjects", swiftSettings: strict))
+        program(
+            "geotagd-fuzz",
+            [
+                "Clock", "Daemon", "Fleet", "LineProtocol", "Navigation", "OsmoProtocol",
+                "RadioPort", "Reactor",
+            ],
+            path: "Tests/Fuzz/Subjects"))
 }

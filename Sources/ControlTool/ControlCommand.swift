@@ -1,5 +1,5 @@
-import Fleet
 import Glibc
+import LineProtocol
 import Reactor
 
 /// `geotagctl` without its offline track tools.

@@ -1,6 +1,4 @@
-import Fleet
 import Glibc
-import Navigation
 import Reactor
 
 /// A connection to the daemon's control socket, on the loop.

@@ -1,5 +1,5 @@
-import Fleet
-import Navigation
+import Clock
+import LineProtocol
 
 /// The command line of geotagctl, the track's files aside.
 struct ControlOptions: Equatable {
@@ -21,7 +21,7 @@ struct ControlOptions: Equatable {
     var action = Action.help
     var socket = standardSocket
     /// nil for what suits the verb.
-    var timeout: Span?
+    var timeout: TimeSpan?
     var json = false
 
     /// Reads the words behind the program's name.
@@ -95,7 +95,7 @@ struct ControlOptions: Equatable {
         return true
     }
 
-    private static func span(_ text: String) throws(ControlMisuse) -> Span {
+    private static func span(_ text: String) throws(ControlMisuse) -> TimeSpan {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), text.utf8.count <= 4,
             let seconds = Int(text), timeouts.contains(seconds)
         else { throw .badTimeout(text) }

@@ -1,10 +1,10 @@
-import Navigation
+import Clock
 import Reactor
 
 /// A connection that is made again whenever the daemon comes back.
 final class DaemonLink {
     /// Between two tries.
-    static let retryInterval = Span.seconds(1)
+    static let retryInterval = TimeSpan.seconds(1)
 
     /// Called for each line that comes.
     var heard: (ReplyStream.Line) -> Void = { _ in }

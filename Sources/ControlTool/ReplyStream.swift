@@ -1,4 +1,4 @@
-import Fleet
+import LineProtocol
 
 /// Cuts what the daemon sends into lines and says what each is.
 struct ReplyStream {

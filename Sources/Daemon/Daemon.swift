@@ -1,5 +1,8 @@
+package import Clock
 package import Fleet
-package import Navigation
+import LineProtocol
+import Navigation
+import RadioPort
 package import Reactor
 
 /// The composition root: owns the loop's participants and does what the core wants done.
@@ -9,9 +12,9 @@ package import Reactor
 /// decided here that the core could decide.
 package final class Daemon {
     /// Between two readings of the system clock for the core.
-    static let clockInterval = Span.seconds(10)
+    static let clockInterval = TimeSpan.seconds(10)
     /// After which an orderly end is one all the same.
-    static let endLimit = Span.milliseconds(4500)
+    static let endLimit = TimeSpan.milliseconds(4500)
 
     let loop: EventLoop
     let log: Log

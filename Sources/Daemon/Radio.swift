@@ -1,6 +1,6 @@
 import BlueZ
-package import Fleet
-package import Navigation
+package import Clock
+package import RadioPort
 package import Reactor
 
 /// BlueZ as the fleet's radio: its requests and events in the fleet's words.

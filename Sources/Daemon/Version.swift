@@ -1,4 +1,4 @@
-package import Navigation
+package import Clock
 
 /// What this build is.
 package enum Version {

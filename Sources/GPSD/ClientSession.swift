@@ -1,4 +1,4 @@
-internal import Navigation
+internal import Clock
 
 /// What the client of gpsd does next: connecting, greeting, asking again, giving up, for ever.
 ///
@@ -39,11 +39,11 @@ struct ClientSession: Equatable {
         case trouble(ClientTrouble)
     }
 
-    static let greetingTime = Span.seconds(15)
-    static let watchAgain = Span.seconds(5)
-    static let reopen = Span.seconds(15)
-    static let firstPause = Span.milliseconds(500)
-    static let longestPause = Span.seconds(10)
+    static let greetingTime = TimeSpan.seconds(15)
+    static let watchAgain = TimeSpan.seconds(5)
+    static let reopen = TimeSpan.seconds(15)
+    static let firstPause = TimeSpan.milliseconds(500)
+    static let longestPause = TimeSpan.seconds(10)
 
     private enum State: Equatable {
         case idle(until: Instant)
@@ -128,7 +128,7 @@ struct ClientSession: Equatable {
         _ trouble: ClientTrouble, at now: Instant, using random: inout some RandomNumberGenerator
     ) -> [Effect] {
         let half = pause.nanoseconds / 2
-        let drawn = Span(nanoseconds: half + Int64.random(in: 0...half, using: &random))
+        let drawn = TimeSpan(nanoseconds: half + Int64.random(in: 0...half, using: &random))
         state = .idle(until: now + max(drawn, ClientSession.firstPause))
         pause = min(pause * 2, ClientSession.longestPause)
         let tell: [Effect] = told ? [.disconnected] : []

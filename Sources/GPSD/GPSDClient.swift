@@ -1,3 +1,4 @@
+package import Clock
 package import Navigation
 package import Reactor
 

@@ -1,6 +1,6 @@
 import CLinux
+package import Clock
 import Glibc
-package import Navigation
 
 /// The one thread's one wait: descriptors that become ready and timers that come due.
 ///

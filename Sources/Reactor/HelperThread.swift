@@ -1,6 +1,6 @@
 import CLinux
+package import Clock
 import Glibc
-package import Navigation
 import Synchronization
 
 /// A thread for calls that block (gps_open, fdatasync): jobs run there one after another, and what

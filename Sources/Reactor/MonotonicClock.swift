@@ -1,6 +1,6 @@
 import CLinux
+package import Clock
 import Glibc
-package import Navigation
 
 /// The machine's monotonic clock. The loop reads it once a wake; others take `now` from the loop.
 package enum MonotonicClock {

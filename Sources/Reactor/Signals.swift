@@ -1,6 +1,6 @@
 import CLinux
+package import Clock
 import Glibc
-package import Navigation
 
 /// Signals as events of the loop instead of interruptions (signalfd).
 package final class Signals {

@@ -1,4 +1,4 @@
-package import Navigation
+package import Clock
 
 /// A one-shot alarm at an absolute instant; set again and again by its owner.
 ///

@@ -1,4 +1,4 @@
-import Navigation
+import Clock
 
 /// The timers that are set, the earliest first: a binary heap in which every timer knows its place.
 struct TimerHeap {

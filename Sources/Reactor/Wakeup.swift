@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import Navigation
 
 /// Lets another thread wake the loop (eventfd). Signals that come before the loop wakes are one.
 package final class Wakeup {

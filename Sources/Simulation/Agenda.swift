@@ -1,4 +1,4 @@
-import Navigation
+import Clock
 
 /// Things to be done later, in the order of their instants, then of their adding.
 struct Agenda<Item: Sendable>: Sendable {

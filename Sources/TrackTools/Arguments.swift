@@ -1,4 +1,4 @@
-import Navigation
+import Clock
 
 /// The words behind `geotagctl track VERB`.
 struct Arguments {

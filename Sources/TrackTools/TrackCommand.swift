@@ -1,5 +1,5 @@
-import Fleet
 import Glibc
+import TrackFormat
 
 /// `geotagctl track …`: what can be done with the files alone, without the daemon.
 package enum TrackCommand {

@@ -1,4 +1,3 @@
-import Fleet
 import Glibc
 
 /// Why a track tool could not do what it was asked for.

@@ -1,6 +1,6 @@
 import BlueZ
+import Clock
 import Glibc
-import Navigation
 import Reactor
 import Testing
 
@@ -42,7 +42,7 @@ import Testing
         BusMessage(call: member, of: "test.Interface", at: "/test", to: "test.Server")
     }
 
-    @Test func `a call is answered`() {
+    @Test("a call is answered") func callAnswered() {
         let server = serve()
         let client = connect()
         let message = call("Echo")
@@ -63,7 +63,7 @@ import Testing
         withExtendedLifetime(server) {}
     }
 
-    @Test func `an answer that does not come is timed out, once`() {
+    @Test("an answer that does not come is timed out, once") func answerDoesNotComeTimed() {
         let server = serve()
         let client = connect()
         var errors: [BusError] = []
@@ -75,7 +75,7 @@ import Testing
         withExtendedLifetime(server) {}
     }
 
-    @Test func `nobody to call is an error with its name`() {
+    @Test("nobody to call is an error with its name") func nobodyCallErrorName() {
         let client = connect()
         var error: BusError?
         client.call(call("Echo"), timeout: .seconds(5)) { result, _ in
@@ -89,7 +89,8 @@ import Testing
         #expect(name == "org.freedesktop.DBus.Error.ServiceUnknown")
     }
 
-    @Test func `one call more than may be out is refused, and not in the call itself`() {
+    @Test("one call more than may be out is refused, and not in the call itself")
+    func oneCallMoreThanMay() {
         let server = serve()
         let client = connect()
         var errors: [BusError] = []
@@ -104,7 +105,8 @@ import Testing
         withExtendedLifetime(server) {}
     }
 
-    @Test func `calls to a bus that does not read are refused once a megabyte waits`() {
+    @Test("calls to a bus that does not read are refused once a megabyte waits")
+    func callsBusDoesNotRead() {
         let client = connect()
         daemon.pause(true)
         var refused: Int?
@@ -123,7 +125,7 @@ import Testing
         #expect((18...30).contains(refused ?? 0), "\(String(describing: refused))")
     }
 
-    @Test func `a signal comes through a match rule`() {
+    @Test("a signal comes through a match rule") func signalComesThroughMatchRule() {
         let server = serve()
         let client = Bus(daemon.address, on: loop)
         client.addMatch("type='signal',sender='test.Server'")
@@ -147,7 +149,7 @@ import Testing
         #expect(heard == ["a", "b"])
     }
 
-    @Test func `a descriptor passes through the bus`() {
+    @Test("a descriptor passes through the bus") func descriptorPassesThroughBus() {
         let server = connect()
         var isOwner = false
         server.requestName("test.Server") { owns, _ in isOwner = owns }
@@ -176,7 +178,9 @@ import Testing
         close(ends[0])
     }
 
-    @Test func `the bus may go and come back, and calls that were out are told`() throws {
+    @Test("the bus may go and come back, and calls that were out are told") func busMayGoComeBack()
+        throws
+    {
         let server = serve()
         let client = connect()
         var changes: [Bus.Change] = []
@@ -195,7 +199,7 @@ import Testing
         withExtendedLifetime(server) {}
     }
 
-    @Test func `the client may start before the bus`() throws {
+    @Test("the client may start before the bus") func clientMayStartBeforeBus() throws {
         daemon.stop()
         let client = Bus(daemon.address, on: loop)
         client.open()
@@ -205,7 +209,7 @@ import Testing
         #expect(loop.turn { client.isConnected })
     }
 
-    @Test func `a closed bus answers nothing more`() {
+    @Test("a closed bus answers nothing more") func closedBusAnswersNothingMore() {
         let server = serve()
         let client = connect()
         var count = 0
@@ -217,11 +221,13 @@ import Testing
         withExtendedLifetime(server) {}
     }
 
-    @Test(arguments: [
-        (nil, "unix:path=/run/dbus/system_bus_socket"),
-        ("", "unix:path=/run/dbus/system_bus_socket"), ("unix:path=/tmp/x", "unix:path=/tmp/x"),
-    ])
-    func `the environment names the bus`(environment: String?, address: String) {
+    @Test(
+        "the environment names the bus",
+        arguments: [
+            (nil, "unix:path=/run/dbus/system_bus_socket"),
+            ("", "unix:path=/run/dbus/system_bus_socket"), ("unix:path=/tmp/x", "unix:path=/tmp/x"),
+        ])
+    func environmentNamesBus(environment: String?, address: String) {
         #expect(Bus.systemAddress(environment: environment) == address)
     }
 }

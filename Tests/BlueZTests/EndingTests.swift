@@ -1,13 +1,14 @@
 import BlueZ
-import BlueZStandIn
-import Navigation
+import Clock
+import FakeBlueZ
 import OsmoProtocol
 import Reactor
 import Testing
 
 /// How links end: by the camera, by us, with the adapter, with bluetoothd, with the bus.
 @Suite struct EndingTests {
-    @Test func `a dropped link is closed once, and takes no frame any more`() throws {
+    @Test("a dropped link is closed once, and takes no frame any more")
+    func droppedLinkClosedOnceTakes() throws {
         let scene = try Scene()
         let link = scene.link()
         scene.start()
@@ -21,7 +22,8 @@ import Testing
         scene.end()
     }
 
-    @Test func `Disconnect closes the link, and the next Connect works`() throws {
+    @Test("Disconnect closes the link, and the next Connect works")
+    func disconnectClosesLinkNextConnect() throws {
         let scene = try Scene()
         let link = scene.link()
         scene.start()
@@ -34,7 +36,8 @@ import Testing
         scene.end()
     }
 
-    @Test func `a link found at the start is told as connected, and taken over`() throws {
+    @Test("a link found at the start is told as connected, and taken over")
+    func linkFoundStartToldConnected() throws {
         let scene = try Scene(cameras: 2)
         let link = scene.link()
         scene.start()
@@ -56,7 +59,7 @@ import Testing
         scene.end()
     }
 
-    @Test func `leaving ends our links, and no others`() throws {
+    @Test("leaving ends our links, and no others") func leavingEndsOurLinksNo() throws {
         let scene = try Scene(cameras: 2)
         scene.start()
         scene.open(scene.link(0))
@@ -83,8 +86,8 @@ import Testing
         scene.end()
     }
 
-    @Test func `D13: an adapter that is turned off closes its links, and can be turned on`() throws
-    {
+    @Test("D13: an adapter that is turned off closes its links, and can be turned on")
+    func d13AdapterTurnedOffCloses() throws {
         let scene = try Scene()
         let link = scene.link()
         scene.start()
@@ -103,7 +106,7 @@ import Testing
         scene.end()
     }
 
-    @Test func `D13: rfkill is told`() throws {
+    @Test("D13: rfkill is told") func d13RfkillTold() throws {
         let scene = try Scene()
         let address = scene.link().adapter
         scene.start()
@@ -123,7 +126,8 @@ import Testing
         scene.end()
     }
 
-    @Test func `D12: an adapter that is unplugged comes back by its address`() throws {
+    @Test("D12: an adapter that is unplugged comes back by its address")
+    func d12AdapterUnpluggedComesBack() throws {
         let scene = try Scene(adapters: 2)
         let link = scene.link()
         scene.start()
@@ -147,7 +151,9 @@ import Testing
         scene.end()
     }
 
-    @Test func `a camera is reached by either of two adapters`() throws {
+    @Test("a camera is reached by either of two adapters") func cameraReachedEitherTwoAdapters()
+        throws
+    {
         let scene = try Scene(adapters: 2)
         scene.start()
         scene.open(scene.link(0, adapter: 1))
@@ -159,7 +165,7 @@ import Testing
         scene.end()
     }
 
-    @Test func `an adapter without room says so`() throws {
+    @Test("an adapter without room says so") func adapterWithoutRoomSaysSo() throws {
         let scene = try Scene(cameras: 2)
         scene.command("fault all links=1")
         scene.start()
@@ -170,7 +176,8 @@ import Testing
         scene.end()
     }
 
-    @Test func `D8: a Connect sent right behind StopDiscovery waits for its answer`() throws {
+    @Test("D8: a Connect sent right behind StopDiscovery waits for its answer")
+    func d8ConnectSentRightBehind() throws {
         // With a scan on it would take ten seconds, here one; without half a second.
         let scene = try Scene(slowness: 0.1)
         let link = scene.link()

@@ -1,17 +1,19 @@
 import BlueZ
-import BlueZStandIn
-import Navigation
+import Clock
+import FakeBlueZ
 import Testing
 
 /// Each quirk of BlueZ's in turn (field notes D1 to D17), and what the radio makes of it.
 @Suite struct FaultTests {
     /// A Connect that fails once, and works the next time.
-    @Test(arguments: [
-        ("fault cam1 in_progress=1", ConnectResult.inProgress),
-        ("fault cam1 abort=1", .aborted),
-        ("fault cam1 software_abort=1", .aborted),
-    ])
-    func `D1, D3, D6: a refused Connect is told by its reason, and the next one works`(
+    @Test(
+        "D1, D3, D6: a refused Connect is told by its reason, and the next one works",
+        arguments: [
+            ("fault cam1 in_progress=1", ConnectResult.inProgress),
+            ("fault cam1 abort=1", .aborted),
+            ("fault cam1 software_abort=1", .aborted),
+        ])
+    func d1D3D6RefusedConnect(
         fault: String, result: ConnectResult
     ) throws {
         let scene = try Scene()
@@ -29,7 +31,9 @@ import Testing
         scene.end()
     }
 
-    @Test func `D2: a stale pending Connect ends with Disconnect`() throws {
+    @Test("D2: a stale pending Connect ends with Disconnect") func d2StalePendingConnectEnds()
+        throws
+    {
         let scene = try Scene()
         let link = scene.link()
         scene.start()
@@ -47,7 +51,8 @@ import Testing
         scene.end()
     }
 
-    @Test func `D4: objects that come after ServicesResolved, without a word, are found`() throws {
+    @Test("D4: objects that come after ServicesResolved, without a word, are found")
+    func d4ObjectsComeAfterServicesResolved() throws {
         let scene = try Scene(slowness: 0.1)
         let link = scene.link()
         scene.start()
@@ -59,7 +64,8 @@ import Testing
         scene.end()
     }
 
-    @Test func `D4, D9: objects that never come fail the setup, after a grace`() throws {
+    @Test("D4, D9: objects that never come fail the setup, after a grace")
+    func d4D9ObjectsNeverCome() throws {
         var timing = Scene.timing
         timing.characteristics = .milliseconds(100)
         let scene = try Scene(timing: timing)
@@ -78,7 +84,8 @@ import Testing
         scene.end()
     }
 
-    @Test func `D5: services that are never resolved leave the link to be given up`() throws {
+    @Test("D5: services that are never resolved leave the link to be given up")
+    func d5ServicesNeverResolvedLeave() throws {
         let scene = try Scene()
         let link = scene.link()
         scene.start()
@@ -95,7 +102,8 @@ import Testing
         scene.end()
     }
 
-    @Test func `D7: a device whose object went with the scan is unknown, until the next`() throws {
+    @Test("D7: a device whose object went with the scan is unknown, until the next")
+    func d7DeviceWhoseObjectWent() throws {
         let scene = try Scene()
         let link = scene.link()
         scene.command("fault cam1 vanish=yes")
@@ -116,7 +124,8 @@ import Testing
         scene.end()
     }
 
-    @Test func `D8: a link that is not established dies, and is told as closed once`() throws {
+    @Test("D8: a link that is not established dies, and is told as closed once")
+    func d8LinkNotEstablishedDies() throws {
         let scene = try Scene()
         let link = scene.link()
         scene.start()
@@ -132,7 +141,8 @@ import Testing
         scene.end()
     }
 
-    @Test func `D9: a stale cache fails the setup until the device is removed`() throws {
+    @Test("D9: a stale cache fails the setup until the device is removed")
+    func d9StaleCacheFailsSetup() throws {
         let scene = try Scene()
         let link = scene.link()
         scene.start()
@@ -150,7 +160,8 @@ import Testing
         scene.end()
     }
 
-    @Test func `D9: objects that BlueZ has no more are forgotten, and the setup fails`() throws {
+    @Test("D9: objects that BlueZ has no more are forgotten, and the setup fails")
+    func d9ObjectsBlueZHasNo() throws {
         var timing = Scene.timing
         timing.characteristics = .milliseconds(50)
         let scene = try Scene(timing: timing)
@@ -174,7 +185,8 @@ import Testing
         scene.end()
     }
 
-    @Test func `D14: a Connect without answer is one that went well once services are there`()
+    @Test("D14: a Connect without answer is one that went well once services are there")
+    func d14ConnectWithoutAnswerOne()
         throws
     {
         let scene = try Scene()
@@ -191,7 +203,9 @@ import Testing
         scene.end()
     }
 
-    @Test func `D14: a Connect that was given up for lost may come up late`() throws {
+    @Test("D14: a Connect that was given up for lost may come up late") func d14ConnectGivenUpLost()
+        throws
+    {
         var timing = Scene.timing
         timing.connect = .milliseconds(30)
         // Connected comes 100 ms after the link, the link 400 ms after Connect.
@@ -209,7 +223,9 @@ import Testing
         scene.end()
     }
 
-    @Test func `D17: a device that goes and is back can be connected again`() throws {
+    @Test("D17: a device that goes and is back can be connected again") func d17DeviceGoesBackCan()
+        throws
+    {
         let scene = try Scene()
         let link = scene.link()
         scene.start()
@@ -221,7 +237,8 @@ import Testing
         scene.end()
     }
 
-    @Test func `D3: a camera that never answers is given up by the kernel`() throws {
+    @Test("D3: a camera that never answers is given up by the kernel")
+    func d3CameraNeverAnswersGiven() throws {
         let scene = try Scene()
         let link = scene.link()
         scene.command("fault cam1 deaf=yes")
@@ -233,7 +250,9 @@ import Testing
         scene.end()
     }
 
-    @Test func `D3: Disconnect ends a Connect to it before that`() throws {
+    @Test("D3: Disconnect ends a Connect to it before that") func d3DisconnectEndsConnectBefore()
+        throws
+    {
         let scene = try Scene(slowness: 1)
         let link = scene.link()
         scene.command("fault cam1 deaf=yes")
@@ -248,7 +267,8 @@ import Testing
         scene.end()
     }
 
-    @Test func `D3, D11: a bluetoothd that dies of it is told as gone, and comes back`() throws {
+    @Test("D3, D11: a bluetoothd that dies of it is told as gone, and comes back")
+    func d3D11BluetoothdDiesTold() throws {
         let scene = try Scene(slowness: 0.1)
         let link = scene.link()
         scene.command("fault cam1 deaf=yes")
@@ -264,7 +284,9 @@ import Testing
         scene.end()
     }
 
-    @Test func `an absent camera's Connect is given up by bluetoothd`() throws {
+    @Test("an absent camera's Connect is given up by bluetoothd") func absentCameraSConnectGiven()
+        throws
+    {
         let scene = try Scene()
         let link = scene.link()
         scene.start()
@@ -276,7 +298,8 @@ import Testing
         scene.end()
     }
 
-    @Test func `a Connect waits for a camera that comes back`() throws {
+    @Test("a Connect waits for a camera that comes back") func connectWaitsCameraComesBack() throws
+    {
         let scene = try Scene(slowness: 0.1)
         let link = scene.link()
         scene.start()
@@ -289,8 +312,8 @@ import Testing
         scene.end()
     }
 
-    @Test(arguments: [(68, false), (69, true)])
-    func `an MTU that carries no push fails the setup`(mtu: Int, isEnough: Bool) throws {
+    @Test("an MTU that carries no push fails the setup", arguments: [(68, false), (69, true)])
+    func mtuCarriesNoPushFails(mtu: Int, isEnough: Bool) throws {
         for fault in ["no_acquire=no", "no_acquire=yes"] {
             let scene = try Scene()
             let link = scene.link()
@@ -306,7 +329,8 @@ import Testing
         }
     }
 
-    @Test func `a Disconnect that is never answered still ends the link for us`() throws {
+    @Test("a Disconnect that is never answered still ends the link for us")
+    func disconnectNeverAnsweredStillEnds() throws {
         var timing = Scene.timing
         timing.disconnect = .milliseconds(50)
         let scene = try Scene(timing: timing)
@@ -323,7 +347,8 @@ import Testing
         scene.end()
     }
 
-    @Test func `D10: WriteValue takes one frame at a time, and drops the others`() throws {
+    @Test("D10: WriteValue takes one frame at a time, and drops the others")
+    func d10WriteValueTakesOneFrame() throws {
         let scene = try Scene()
         let link = scene.link()
         scene.command("fault cam1 no_acquire=yes")
@@ -336,7 +361,9 @@ import Testing
         scene.end()
     }
 
-    @Test func `a frame that is longer than an ATT write is not taken`() throws {
+    @Test("a frame that is longer than an ATT write is not taken") func frameLongerThanATTWrite()
+        throws
+    {
         for fault in ["no_acquire=no", "no_acquire=yes"] {
             let scene = try Scene()
             let link = scene.link()
@@ -350,7 +377,8 @@ import Testing
         }
     }
 
-    @Test func `a descriptor takes a dozen frames or so that nobody reads, not more`() throws {
+    @Test("a descriptor takes a dozen frames or so that nobody reads, not more")
+    func descriptorTakesDozenFramesOr() throws {
         let scene = try Scene()
         let link = scene.link()
         scene.start()

@@ -1,5 +1,5 @@
+import Clock
 import Glibc
-import Navigation
 import OsmoProtocol
 import Reactor
 import Testing
@@ -18,8 +18,8 @@ import Testing
         "replay: GEOTAGD_FUZZ_SEED=\(seed) swift test --filter BlueZTests.FuzzTests"
     }
 
-    @Test(arguments: FuzzTests.seeds)
-    func `an object tree survives any messages within its bounds`(seed: UInt64) {
+    @Test("an object tree survives any messages within its bounds", arguments: FuzzTests.seeds)
+    func objectTreeSurvivesAnyMessages(seed: UInt64) {
         var random = SplitMix(state: seed)
         var tree = ObjectTree()
         for _ in 0..<150 {
@@ -76,8 +76,9 @@ import Testing
         }
     }
 
-    @Test(arguments: FuzzTests.seeds.prefix(6))
-    func `a radio survives a bluetoothd that answers anything`(seed: UInt64) throws {
+    @Test(
+        "a radio survives a bluetoothd that answers anything", arguments: FuzzTests.seeds.prefix(6))
+    func radioSurvivesBluetoothdAnswersAnything(seed: UInt64) throws {
         let daemon = try PrivateBus()
         let loop = try EventLoop()
         let evil = Bus(daemon.address, on: loop)
@@ -183,7 +184,8 @@ import Testing
         return message
     }
 
-    @Test func `ten thousand devices in one answer are a bounded tree`() {
+    @Test("ten thousand devices in one answer are a bounded tree")
+    func tenThousandDevicesOneAnswer() {
         let message = BusMessage(signal: "Any", of: "a.b", at: "/")
         message.append { writer in
             writer.array("{oa{sa{sv}}}") { objects in

@@ -1,6 +1,6 @@
 import BlueZ
-import BlueZStandIn
-import Navigation
+import Clock
+import FakeBlueZ
 import OsmoProtocol
 import Reactor
 import Simulation
@@ -8,7 +8,8 @@ import Testing
 
 /// A camera's way from its advertisement to frames both ways, and back.
 @Suite struct LinkTests {
-    @Test func `a camera is found, connected and open, in this order`() throws {
+    @Test("a camera is found, connected and open, in this order")
+    func cameraFoundConnectedOpenThis() throws {
         let scene = try Scene()
         let link = scene.link()
         scene.start()
@@ -26,7 +27,8 @@ import Testing
         scene.end()
     }
 
-    @Test func `a sighting tells model, name and strength, at most once a second`() throws {
+    @Test("a sighting tells model, name and strength, at most once a second")
+    func sightingTellsModelNameStrength() throws {
         let scene = try Scene(cameras: 2, strangers: 5, timing: BlueZTiming())
         scene.start()
         scene.radio.startDiscovery(scene.link().adapter)
@@ -47,8 +49,10 @@ import Testing
         scene.end()
     }
 
-    @Test(arguments: [false, true])
-    func `D10: a frame goes out and its answer comes in, by descriptor and by call`(
+    @Test(
+        "D10: a frame goes out and its answer comes in, by descriptor and by call",
+        arguments: [false, true])
+    func d10FrameGoesOutAnswer(
         byCall: Bool
     ) throws {
         let scene = try Scene()

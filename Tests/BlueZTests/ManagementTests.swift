@@ -1,13 +1,14 @@
 import BlueZ
-import BlueZStandIn
-import Navigation
+import Clock
+import FakeBlueZ
 import OsmoProtocol
 import Testing
 
 /// What passes between us and bluetoothd beside single links: what to look for, whom to pair with,
 /// and what it does by itself.
 @Suite struct ManagementTests {
-    @Test func `D18: only LE is looked for, and each advertisement is asked for`() throws {
+    @Test("D18: only LE is looked for, and each advertisement is asked for")
+    func d18OnlyLELookedEach() throws {
         let scene = try Scene()
         let link = scene.link()
         scene.start()
@@ -17,7 +18,8 @@ import Testing
         scene.end()
     }
 
-    @Test func `D19: a pairing with a camera of ours is agreed to, with nobody else`() throws {
+    @Test("D19: a pairing with a camera of ours is agreed to, with nobody else")
+    func d19PairingCameraOursAgreed() throws {
         let scene = try Scene(cameras: 2, strangers: 5)
         let link = scene.link()
         scene.start()
@@ -35,7 +37,8 @@ import Testing
         scene.end()
     }
 
-    @Test func `D19: one that was admitted is agreed to while it has no link of ours`() throws {
+    @Test("D19: one that was admitted is agreed to while it has no link of ours")
+    func d19OneAdmittedAgreedWhile() throws {
         let scene = try Scene()
         let link = scene.link()
         scene.start()
@@ -48,8 +51,8 @@ import Testing
         scene.end()
     }
 
-    @Test func `D11, D19: the agent is made known again to a bluetoothd that was restarted`() throws
-    {
+    @Test("D11, D19: the agent is made known again to a bluetoothd that was restarted")
+    func d11D19AgentMadeKnown() throws {
         let scene = try Scene()
         let link = scene.link()
         scene.start()
@@ -65,7 +68,8 @@ import Testing
         scene.end()
     }
 
-    @Test func `D8, D16: a scan that BlueZ refuses is told as an adapter that does not scan`()
+    @Test("D8, D16: a scan that BlueZ refuses is told as an adapter that does not scan")
+    func d8D16ScanBlueZRefuses()
         throws
     {
         let scene = try Scene()
@@ -81,7 +85,8 @@ import Testing
         scene.end()
     }
 
-    @Test func `a link that bluetoothd makes again by itself is told, and goes with its device`()
+    @Test("a link that bluetoothd makes again by itself is told, and goes with its device")
+    func linkBluetoothdMakesAgainItself()
         throws
     {
         let scene = try Scene()
@@ -104,7 +109,8 @@ import Testing
 
     /// Seen in the lab (`adapter-hangs`): a second before, the camera had been told of as one that is
     /// known; that the kernel had connected it was not told, and it stayed absent for ever.
-    @Test func `a link that bluetoothd makes by itself is told, however recent the last word`()
+    @Test("a link that bluetoothd makes by itself is told, however recent the last word")
+    func linkBluetoothdMakesItselfTold()
         throws
     {
         var timing = Scene.timing

@@ -100,7 +100,8 @@ import Testing
         return tree.takePropertiesChanged(&reader, path: path)
     }
 
-    @Test mutating func `a camera has both characteristics once their service is known`() throws {
+    @Test("a camera has both characteristics once their service is known")
+    mutating func cameraHasBothCharacteristicsOnce() throws {
         addAdapter()
         addDevice(1)
         let path = Self.device(1).path
@@ -113,7 +114,8 @@ import Testing
         #expect(tree.devices[path]?.advertisement == .supported(.action4))
     }
 
-    @Test mutating func `other interfaces going leaves the device`() {
+    @Test("other interfaces going leaves the device")
+    mutating func otherInterfacesGoingLeavesDevice() {
         addAdapter()
         addDevice(1)
         let path = Self.device(1).path
@@ -123,7 +125,8 @@ import Testing
         #expect(tree.devices[path] == nil)
     }
 
-    @Test mutating func `a device takes its services and characteristics with it`() {
+    @Test("a device takes its services and characteristics with it")
+    mutating func deviceTakesServicesCharacteristics() {
         addAdapter()
         addDevice(1)
         addCharacteristics(1)
@@ -132,7 +135,8 @@ import Testing
         #expect(tree.characteristics.isEmpty)
     }
 
-    @Test mutating func `an adapter takes its devices with it, and is told last`() {
+    @Test("an adapter takes its devices with it, and is told last")
+    mutating func adapterTakesDevicesToldLast() {
         addAdapter()
         addDevice(1)
         addDevice(2)
@@ -146,7 +150,8 @@ import Testing
         #expect(tree.devices.isEmpty)
     }
 
-    @Test mutating func `another adapter under a known name replaces the one before`() {
+    @Test("another adapter under a known name replaces the one before")
+    mutating func anotherAdapterUnderKnownName() {
         addAdapter()
         addDevice(1)
         addAdapter("02:00:00:00:00:02")
@@ -155,7 +160,7 @@ import Testing
         #expect(tree.devices.isEmpty)
     }
 
-    @Test mutating func `the end of a link ends its services`() {
+    @Test("the end of a link ends its services") mutating func endLinkEndsServices() {
         addAdapter()
         addDevice(1)
         let path = Self.device(1).path
@@ -170,7 +175,8 @@ import Testing
         #expect(tree.devices[path]?.servicesResolved == false)
     }
 
-    @Test mutating func `a signal strength that is taken back is unknown`() {
+    @Test("a signal strength that is taken back is unknown")
+    mutating func signalStrengthTakenBackUnknown() {
         addAdapter()
         addDevice(1)
         let path = Self.device(1).path
@@ -190,7 +196,7 @@ import Testing
         #expect(tree.devices[path]?.rssi == nil)
     }
 
-    @Test mutating func `values of a wrong type are passed over`() {
+    @Test("values of a wrong type are passed over") mutating func valuesWrongTypePassedOver() {
         addAdapter()
         addDevice(1)
         let path = Self.device(1).path
@@ -207,7 +213,8 @@ import Testing
         #expect(tree.devices[path]?.advertisement == .supported(.action4))
     }
 
-    @Test mutating func `one device more than there is room for is not taken in`() {
+    @Test("one device more than there is room for is not taken in")
+    mutating func oneDeviceMoreThanThere() {
         addAdapter()
         for number in 0..<ObjectTree.maximumDevices { addDevice(number, isCamera: number < 3) }
         #expect(tree.devices.count == ObjectTree.maximumDevices)
@@ -221,7 +228,8 @@ import Testing
         for number in 0..<3 { #expect(tree.devices[Self.device(number).path] != nil) }
     }
 
-    @Test mutating func `adapters and characteristics are bounded too`() {
+    @Test("adapters and characteristics are bounded too")
+    mutating func adaptersCharacteristicsBoundedToo() {
         for number in 0...ObjectTree.maximumAdapters {
             _ = add("/org/bluez/hci\(number)", BlueZName.adapter) { properties in
                 properties.property("Address", "s") {
@@ -234,7 +242,7 @@ import Testing
         #expect(tree.characteristics.count == ObjectTree.maximumCharacteristics)
     }
 
-    @Test mutating func `a name is cut to what can be shown`() {
+    @Test("a name is cut to what can be shown") mutating func nameCutWhatCanShown() {
         addAdapter()
         addDevice(1)
         let path = Self.device(1).path

@@ -1,5 +1,5 @@
+import Clock
 import Glibc
-import Navigation
 import Reactor
 
 /// A dbus-daemon of a test's own, in a folder of its own; both end with it.
@@ -92,7 +92,7 @@ private final class Pipe {
 
 extension EventLoop {
     /// Handles wakes until something holds; false if it does not within `limit`.
-    func turn(within limit: Span = .seconds(10), until condition: () -> Bool) -> Bool {
+    func turn(within limit: TimeSpan = .seconds(10), until condition: () -> Bool) -> Bool {
         let end = MonotonicClock.now() + limit
         while !condition() {
             if now >= end { return false }
@@ -102,7 +102,7 @@ extension EventLoop {
     }
 
     /// Handles wakes for so long.
-    func turn(for time: Span) {
+    func turn(for time: TimeSpan) {
         let end = MonotonicClock.now() + time
         while now < end { turn(until: end) }
     }

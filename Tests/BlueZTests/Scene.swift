@@ -1,6 +1,6 @@
 import BlueZ
-import BlueZStandIn
-import Navigation
+import Clock
+import FakeBlueZ
 import OsmoProtocol
 import Reactor
 import Simulation
@@ -23,7 +23,7 @@ final class Scene {
     /// - Parameter slowness: of bluetoothd; its own time would make tests of minutes.
     init(
         cameras: Int = 1, adapters: Int = 1, slowness: Double = 0.02, strangers: Int = 0,
-        timing: BlueZTiming = Scene.timing, forget: Span = .seconds(30)
+        timing: BlueZTiming = Scene.timing, forget: TimeSpan = .seconds(30)
     ) throws {
         self.timing = timing
         let daemon = try PrivateBus()
@@ -79,7 +79,7 @@ final class Scene {
 
     /// Waits until an event stands among those recorded.
     func awaits(
-        _ what: String, within limit: Span = .seconds(10), _ match: (BlueZEvent) -> Bool,
+        _ what: String, within limit: TimeSpan = .seconds(10), _ match: (BlueZEvent) -> Bool,
         location: SourceLocation = #_sourceLocation
     ) {
         let isThere = loop.turn(within: limit) { events.contains(where: match) }

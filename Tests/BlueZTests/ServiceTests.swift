@@ -1,13 +1,15 @@
 import BlueZ
-import BlueZStandIn
-import Navigation
+import Clock
+import FakeBlueZ
 import OsmoProtocol
 import Testing
 
 /// bluetoothd and the bus come and go.
 @Suite struct ServiceTests {
-    @Test(arguments: ["restart", "crash"])
-    func `D11: bluetoothd dies: everything is dropped, rebuilt and usable`(how: String) throws {
+    @Test(
+        "D11: bluetoothd dies: everything is dropped, rebuilt and usable",
+        arguments: ["restart", "crash"])
+    func d11BluetoothdDiesEverythingDropped(how: String) throws {
         let scene = try Scene()
         let link = scene.link()
         scene.start()
@@ -25,7 +27,8 @@ import Testing
         scene.end()
     }
 
-    @Test func `D11: a Connect that is out when bluetoothd dies is over without a word`() throws {
+    @Test("D11: a Connect that is out when bluetoothd dies is over without a word")
+    func d11ConnectOutWhenBluetoothd() throws {
         let scene = try Scene()
         let link = scene.link()
         scene.command("fault cam1 deaf=yes")
@@ -40,7 +43,7 @@ import Testing
         scene.end()
     }
 
-    @Test func `D11: the bus dies and returns`() throws {
+    @Test("D11: the bus dies and returns") func d11BusDiesReturns() throws {
         let scene = try Scene()
         let link = scene.link()
         scene.start()
@@ -57,7 +60,7 @@ import Testing
         scene.end()
     }
 
-    @Test func `D11: the radio may start before bluetoothd`() throws {
+    @Test("D11: the radio may start before bluetoothd") func d11RadioMayStartBefore() throws {
         let scene = try Scene()
         scene.standIn.stop()
         scene.radio.start()
@@ -68,7 +71,7 @@ import Testing
         scene.end()
     }
 
-    @Test func `what others on the bus pretend is not believed`() throws {
+    @Test("what others on the bus pretend is not believed") func whatOthersBusPretendNot() throws {
         let scene = try Scene()
         let link = scene.link()
         scene.start()
@@ -101,7 +104,8 @@ import Testing
         scene.end()
     }
 
-    @Test func `ten cameras connect one after the other and all take pushes`() throws {
+    @Test("ten cameras connect one after the other and all take pushes")
+    func tenCamerasConnectOneAfter() throws {
         let scene = try Scene(cameras: 10)
         scene.start()
         let links = (0..<10).map { scene.link($0) }

@@ -1,6 +1,6 @@
 import BlueZ
-import BlueZStandIn
-import Navigation
+import Clock
+import FakeBlueZ
 import OsmoProtocol
 import Reactor
 import Simulation
@@ -8,33 +8,40 @@ import Testing
 
 /// What the stand-in does on its own account: its control lines, its words, its air.
 @Suite struct StandInTests {
-    @Test(arguments: [
-        "", "press cam1 record", "press all power", "confirm cam1", "refuse 60:60:1f:c0:00:00",
-        "away cam2", "back cam2", "drop all", "stall cam1 on", "stall all off", "blink cam1",
-        "set cam1 battery=50", "set all answer_ms=5", "fault cam1 abort=3", "fault all links=4",
-        "fault 02:00:00:00:00:01 one_connect=yes", "fault cam1 mtu=69", "adapter all off",
-        "adapter 02:00:00:00:00:01 on", "report",
-    ])
-    func `a control line is understood`(line: String) throws {
+    @Test(
+        "a control line is understood",
+        arguments: [
+            "", "press cam1 record", "press all power", "confirm cam1", "refuse 60:60:1f:c0:00:00",
+            "away cam2", "back cam2", "drop all", "stall cam1 on", "stall all off", "blink cam1",
+            "set cam1 battery=50", "set all answer_ms=5", "fault cam1 abort=3", "fault all links=4",
+            "fault 02:00:00:00:00:01 one_connect=yes", "fault cam1 mtu=69", "adapter all off",
+            "adapter 02:00:00:00:00:01 on", "report",
+        ])
+    func controlLineUnderstood(line: String) throws {
         let scene = try Scene(cameras: 2)
         #expect(scene.standIn.command(line) == nil)
         scene.end()
     }
 
-    @Test(arguments: [
-        "jump", "press cam1", "press cam9 record", "press cam1 lens", "stall cam1 maybe",
-        "set cam1 battery", "set cam1 battery=high", "set cam1 colour=red", "fault cam1 abort=-1",
-        "fault cam1 abort=many", "fault cam9 abort=1", "fault cam1 stale=1", "fault cam1 =",
-        "adapter cam1 off", "adapter all explode", "restart soon", "restart -1", "crash 3601",
-        "away", "drop cam1 cam2",
-    ])
-    func `a control line that makes no sense is refused with a reason`(line: String) throws {
+    @Test(
+        "a control line that makes no sense is refused with a reason",
+        arguments: [
+            "jump", "press cam1", "press cam9 record", "press cam1 lens", "stall cam1 maybe",
+            "set cam1 battery", "set cam1 battery=high", "set cam1 colour=red",
+            "fault cam1 abort=-1",
+            "fault cam1 abort=many", "fault cam9 abort=1", "fault cam1 stale=1", "fault cam1 =",
+            "adapter cam1 off", "adapter all explode", "restart soon", "restart -1", "crash 3601",
+            "away", "drop cam1 cam2",
+        ])
+    func controlLineMakesNoSense(line: String) throws {
         let scene = try Scene(cameras: 2)
         #expect(scene.standIn.command(line)?.isEmpty == false)
         scene.end()
     }
 
-    @Test func `a pressed button records, and the line says so`() throws {
+    @Test("a pressed button records, and the line says so") func pressedButtonRecordsLineSays()
+        throws
+    {
         let scene = try Scene()
         scene.command("press cam1 record")
         let isTold = scene.loop.turn { scene.lines.contains { $0.hasSuffix(" cam1 record start") } }
@@ -47,7 +54,7 @@ import Testing
         scene.end()
     }
 
-    @Test func `lines begin with the monotonic instant`() throws {
+    @Test("lines begin with the monotonic instant") func linesBeginMonotonicInstant() throws {
         let scene = try Scene()
         scene.start()
         scene.open(scene.link())
@@ -59,7 +66,7 @@ import Testing
         scene.end()
     }
 
-    @Test func `whoever connects to a stranger is told on`() throws {
+    @Test("whoever connects to a stranger is told on") func whoeverConnectsStrangerTold() throws {
         let scene = try Scene(strangers: 1)
         scene.start()
         scene.radio.startDiscovery(scene.link().adapter)
@@ -72,7 +79,8 @@ import Testing
         scene.end()
     }
 
-    @Test func `one stalled camera may hold all buffers, until its link goes`() throws {
+    @Test("one stalled camera may hold all buffers, until its link goes")
+    func oneStalledCameraMayHold() throws {
         let scene = try Scene(cameras: 2)
         scene.command("fault all shared_buffers=yes")
         scene.start()
@@ -98,7 +106,8 @@ import Testing
         scene.end()
     }
 
-    @Test func `a device that nobody wants is forgotten, a trusted one is kept`() throws {
+    @Test("a device that nobody wants is forgotten, a trusted one is kept")
+    func deviceNobodyWantsForgottenTrusted() throws {
         let scene = try Scene(cameras: 2, forget: .milliseconds(100))
         scene.start()
         scene.find(scene.link(0))

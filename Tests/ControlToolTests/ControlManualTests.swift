@@ -12,15 +12,17 @@ import Testing
         return try String(contentsOf: file, encoding: .utf8).replacing("\\-", with: "-")
     }
 
-    @Test(arguments: ["man/geotagctl.1", "completions/geotagctl.bash", "completions/_geotagctl"])
-    func `Every option stands there`(path: String) throws {
+    @Test(
+        "Every option stands there",
+        arguments: ["man/geotagctl.1", "completions/geotagctl.bash", "completions/_geotagctl"])
+    func everyOptionStandsThere(path: String) throws {
         let text = try text(path)
         for match in ControlCommand.usage.matches(of: #/--[a-z-]+/#) {
             #expect(text.contains(match.0), "\(match.0)")
         }
     }
 
-    @Test func `The manual has every exit status`() throws {
+    @Test("The manual has every exit status") func manualHasEveryExitStatus() throws {
         let text = try text("man/geotagctl.1")
         for status in [
             ControlCommand.Exit.ok, ControlCommand.Exit.error, ControlCommand.Exit.usage,
@@ -30,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `The README shows what watch draws`() throws {
+    @Test("The README shows what watch draws") func readmeShowsWhatWatchDraws() throws {
         let root = try text("../README.md")
         let head = WatchColumn.fitting(80).map { column in
             column == .remaining

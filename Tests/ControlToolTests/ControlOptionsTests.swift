@@ -1,5 +1,5 @@
-import Fleet
-import Navigation
+import Clock
+import LineProtocol
 import Testing
 
 @testable import ControlTool
@@ -14,7 +14,7 @@ private func misuse(_ words: String...) -> ControlMisuse? {
 }
 
 @Suite struct ControlOptionsTests {
-    @Test func `A verb and its words are one request`() {
+    @Test("A verb and its words are one request") func verbWordsOneRequest() {
         #expect(options("record", "start", "front,rear")?.action == .ask("record start front,rear"))
         #expect(options("mark", "lap 2", "now")?.action == .ask("mark lap 2 now"))
         #expect(options("track", "rotate")?.action == .ask("track rotate"))
@@ -22,7 +22,7 @@ private func misuse(_ words: String...) -> ControlMisuse? {
         #expect(options("status")?.action == .ask("status"))
     }
 
-    @Test func `Options stand before or right behind the verb`() {
+    @Test("Options stand before or right behind the verb") func optionsStandBeforeOrRight() {
         let read = options("--socket", "/s", "--timeout=5", "--json", "photo", "front")
         #expect(read?.socket == "/s")
         #expect(read?.timeout == .seconds(5))
@@ -34,16 +34,17 @@ private func misuse(_ words: String...) -> ControlMisuse? {
         #expect(options("-s", "/a", "gps")?.socket == "/a")
     }
 
-    @Test func `Words of a request are left as they are`() {
+    @Test("Words of a request are left as they are") func wordsRequestLeftThey() {
         #expect(options("mark", "see", "--json")?.action == .ask("mark see --json"))
     }
 
-    @Test func `Without --socket the environment or the service says where`() throws {
+    @Test("Without --socket the environment or the service says where")
+    func withoutSocketEnvironmentOrService() throws {
         #expect(options("gps")?.socket == "/run/geotagd/control.sock")
         #expect(try ControlOptions(["gps"], standardSocket: "/x").socket == "/x")
     }
 
-    @Test func `Watch and events are this program's own`() {
+    @Test("Watch and events are this program's own") func watchEventsThisProgramS() {
         #expect(options("watch")?.action == .watch(once: false))
         #expect(options("watch", "--once")?.action == .watch(once: true))
         #expect(options("events")?.action == .events(program: nil))
@@ -53,7 +54,7 @@ private func misuse(_ words: String...) -> ControlMisuse? {
         #expect(options("photo", "--help")?.action == .help)
     }
 
-    @Test func `What cannot be understood is named`() {
+    @Test("What cannot be understood is named") func whatCannotUnderstoodNamed() {
         #expect(misuse() == .noVerb)
         #expect(misuse("--json") == .noVerb)
         #expect(misuse("sattus") == .unknownVerb("sattus"))
@@ -70,20 +71,20 @@ private func misuse(_ words: String...) -> ControlMisuse? {
         #expect(misuse("mark", String(repeating: "x", count: 1018)) == nil)
     }
 
-    @Test(arguments: ["0", "3601", "-1", "1.5", "x", "99999", "+5"])
-    func `A timeout has its bounds`(text: String) {
+    @Test("A timeout has its bounds", arguments: ["0", "3601", "-1", "1.5", "x", "99999", "+5"])
+    func timeoutHasBounds(text: String) {
         #expect(misuse("--timeout", text, "gps") == .badTimeout(text))
         #expect(options("--timeout", "3600", "gps")?.timeout == .seconds(3600))
         #expect(options("--timeout", "1", "gps")?.timeout == .seconds(1))
     }
 
-    @Test func `An answer is waited for as long as the verb may take`() {
+    @Test("An answer is waited for as long as the verb may take") func answerWaitedLongVerbMay() {
         #expect(AskRun.patience(for: "gps") == .seconds(30))
         #expect(AskRun.patience(for: "pair") == .seconds(90))
         #expect(AskRun.patience(for: "pair 600") == .seconds(630))
     }
 
-    @Test func `The daemon's track verbs are told from the files' tools`() {
+    @Test("The daemon's track verbs are told from the files' tools") func daemonSTrackVerbsTold() {
         for word in ["on", "off", "rotate"] { #expect(ControlCommand.isTrackRequest([word])) }
         for words in [[], ["info"], ["on", "x"], ["gpx", "a.csv"], ["--help"]] {
             #expect(!ControlCommand.isTrackRequest(words))
@@ -105,19 +106,19 @@ private func misuse(_ words: String...) -> ControlMisuse? {
         .end(.error(.noCamera, "who is x")),
     ]
 
-    @Test func `Lines are told apart, whole, byte by byte and glued`() {
+    @Test("Lines are told apart, whole, byte by byte and glued") func linesToldApartWholeByte() {
         #expect(read([Self.text]) == Self.lines)
         #expect(read(Self.text.map { String($0) }) == Self.lines)
         #expect(read([Self.text + Self.text]) == Self.lines + Self.lines)
     }
 
-    @Test func `What only looks like an end is data`() {
+    @Test("What only looks like an end is data") func whatOnlyLooksLikeEnd() {
         let lines = read(["OKAY\nERRATIC\nERR\nOK \n!gps\nERR new-code words\n"])
         #expect(lines.prefix(3) == [.data("OKAY"), .data("ERRATIC"), .data("ERR")])
         #expect(lines.suffix(3) == [.data("OK "), .data("!gps"), .end(.error(.internal, "words"))])
     }
 
-    @Test func `A line that never ends is given up`() {
+    @Test("A line that never ends is given up") func lineNeverEndsGivenUp() {
         var stream = ReplyStream()
         let bytes = [UInt8](repeating: 0x78, count: ReplyStream.longestLine)
         let isFine = stream.append(bytes) { _ in }
@@ -126,7 +127,7 @@ private func misuse(_ words: String...) -> ControlMisuse? {
         #expect(!isStill)
     }
 
-    @Test func `A data line becomes an object`() {
+    @Test("A data line becomes an object") func dataLineBecomesObject() {
         let line = ReplyLine(
             text: "camera front state=ready code=0042 age_s=0.5 text=\"a \\\"b\" x=")
         #expect(

@@ -1,7 +1,7 @@
-import Fleet
+import Clock
 import Foundation
 import Glibc
-import Navigation
+import LineProtocol
 import Reactor
 import Testing
 
@@ -48,7 +48,8 @@ import Testing
         return true
     }
 
-    @Test func `Each event has its program, one after the other, with its fields`() throws {
+    @Test("Each event has its program, one after the other, with its fields")
+    func eachEventHasProgramOne() throws {
         let script = try Script(
             "echo begin $1 $2 $GEOTAG_EVENT $GEOTAG_NAME $GEOTAG_REASON >> $traces\n"
                 + "echo end >> $traces\n")
@@ -60,7 +61,8 @@ import Testing
         #expect(script.lines == once + once + once)
     }
 
-    @Test func `One that hangs is killed with all that it started, and the next has its turn`()
+    @Test("One that hangs is killed with all that it started, and the next has its turn")
+    func oneHangsKilledAllStarted()
         throws
     {
         let script = try Script(
@@ -76,7 +78,7 @@ import Testing
         #expect(script.lines == ["stuck", "front", "end"])
     }
 
-    @Test func `More events than may wait push the oldest out`() throws {
+    @Test("More events than may wait push the oldest out") func moreEventsThanMayWait() throws {
         let script = try Script("echo $2 >> $traces\n")
         let loop = try EventLoop()
         let programs = EventPrograms(script.path, on: loop)
@@ -91,7 +93,7 @@ import Testing
         #expect(script.lines == ["0"] + (2..<count).map { "\($0)" })
     }
 
-    @Test func `A program that is not there is no end`() throws {
+    @Test("A program that is not there is no end") func programNotThereNoEnd() throws {
         let loop = try EventLoop()
         let programs = EventPrograms("/nowhere/at/all", on: loop)
         programs.run(for: event)

@@ -1,4 +1,4 @@
-import Fleet
+import LineProtocol
 import Testing
 
 @testable import ControlTool
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `Eighty columns show everything`() {
+    @Test("Eighty columns show everything") func eightyColumnsShowEverything() {
         #expect(
             text(["front", "rear", "left"], width: 80, rates: ["front": 9.96]) == [
                 "geotagd 0.1.0  up 1:23:45",
@@ -52,7 +52,7 @@ import Testing
             ])
     }
 
-    @Test func `A phone shows what matters most`() {
+    @Test("A phone shows what matters most") func phoneShowsWhatMattersMost() {
         #expect(
             text(["front"], width: 40).suffix(2) == [
                 "#  NAME         STATE      REC     BAT",
@@ -60,8 +60,8 @@ import Testing
             ])
     }
 
-    @Test(arguments: 1...200)
-    func `No line is wider than the screen`(width: Int) {
+    @Test("No line is wider than the screen", arguments: 1...200)
+    func noLineWiderThanScreen(width: Int) {
         let table = WatchTable(
             status: Self.status(["front", "rear", "left"]), width: width, rates: ["front": 10])
         for line in table.lines {
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `Colours only change the looks`() {
+    @Test("Colours only change the looks") func coloursOnlyChangeLooks() {
         let lines = WatchTable(status: Self.status(["front"]), width: 80).lines
         let coloured = lines.map { $0.rendered(colours: true) }.joined(separator: "\n")
         #expect(coloured.contains("\u{1B}[1;31m0:12"))
@@ -79,18 +79,20 @@ import Testing
         #expect(plain == lines.map { $0.rendered(colours: false) }.joined(separator: "\n"))
     }
 
-    @Test func `No cameras and an odd status are said`() {
+    @Test("No cameras and an odd status are said") func noCamerasOddStatusSaid() {
         #expect(text([], width: 80).last == "no cameras: name them in the configuration, or pair")
         let odd = WatchTable(status: .object([]), width: 80).lines
         #expect(odd.first?.rendered(colours: false) == "geotagd ?")
     }
 
-    @Test(arguments: [(0, "0:00"), (59, "0:59"), (60, "1:00"), (3599, "59:59"), (3723, "1:02:03")])
-    func `Times are clocks`(seconds: Int, text: String) {
+    @Test(
+        "Times are clocks",
+        arguments: [(0, "0:00"), (59, "0:59"), (60, "1:00"), (3599, "59:59"), (3723, "1:02:03")])
+    func timesClocks(seconds: Int, text: String) {
         #expect(WatchTable.clock(seconds) == text)
     }
 
-    @Test func `An event's fields are the program's environment`() throws {
+    @Test("An event's fields are the program's environment") func eventSFieldsProgramS() throws {
         let event = try #require(ReplyLine(text: "camera front state=ready a-b=\"x y\" utc=z"))
         #expect(
             EventPrograms.environment(event) == [

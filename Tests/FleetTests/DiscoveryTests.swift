@@ -1,5 +1,6 @@
-import Navigation
+import Clock
 import OsmoProtocol
+import RadioPort
 import Testing
 
 @testable import Fleet
@@ -60,7 +61,7 @@ import Testing
         return longest
     }
 
-    @Test func `nobody sought: 4 s in 20`() {
+    @Test("nobody sought: 4 s in 20") func nobodySought4S20() {
         var bench = Self.calm()
         let start = bench.now
         bench.pass(.seconds(200))
@@ -70,7 +71,8 @@ import Testing
         #expect(zip(looks, looks.dropFirst()).allSatisfy { abs($1.0 - $0.0 - 20) < 0.001 })
     }
 
-    @Test func `a camera that was lost is sought for 60 s: 2 s in 4, then as before`() {
+    @Test("a camera that was lost is sought for 60 s: 2 s in 4, then as before")
+    func cameraLostSought60S() {
         var bench = Self.calm()
         bench.queue.seek(Bench.camera(2), at: bench.now)
         bench.step()
@@ -86,7 +88,7 @@ import Testing
         #expect((4...6).contains(Self.looks(bench, Self.adapterA, since: later).count))
     }
 
-    @Test func `while pairing it goes on for as long as the window`() {
+    @Test("while pairing it goes on for as long as the window") func whilePairingGoesLongWindow() {
         var bench = Self.calm()
         bench.queue.pairing = true
         bench.step()
@@ -96,7 +98,8 @@ import Testing
             Self.longestPause(bench, [Self.adapterA], from: start, to: bench.now) <= 2.1)
     }
 
-    @Test func `two adapters take turns: while a camera is sought one of them always looks`() {
+    @Test("two adapters take turns: while a camera is sought one of them always looks")
+    func twoAdaptersTakeTurnsWhile() {
         var bench = Self.calmPair()
         bench.queue.seek(Bench.camera(3), at: bench.now)
         bench.step()
@@ -112,7 +115,8 @@ import Testing
         }
     }
 
-    @Test func `two adapters take turns: while nobody is sought a pause is half as long`() {
+    @Test("two adapters take turns: while nobody is sought a pause is half as long")
+    func twoAdaptersTakeTurnsWhileNobody() {
         var bench = Self.calmPair()
         let start = bench.now
         bench.pass(.seconds(200))
@@ -123,7 +127,8 @@ import Testing
         }
     }
 
-    @Test func `only the adapter that a camera is pinned to seeks it`() {
+    @Test("only the adapter that a camera is pinned to seeks it")
+    func onlyAdapterCameraPinnedSeeks() {
         var bench = Bench.ready(adapters: 2, cameras: Bench.cameras(2))
         _ = bench.queue.admit(
             Bench.camera(3), pinned: Self.adapterB, trusted: true, at: bench.now)
@@ -138,7 +143,8 @@ import Testing
         #expect((2...4).contains(Self.looks(bench, Self.adapterA, since: start).count))
     }
 
-    @Test func `an adapter without links looks all the time, and the other goes on as it does`() {
+    @Test("an adapter without links looks all the time, and the other goes on as it does")
+    func adapterWithoutLinksLooksAll() {
         var bench = Bench.ready(adapters: 2, cameras: Bench.cameras(2))
         bench.open(Bench.camera(1), on: Self.adapterA)
         bench.pass(.seconds(120))
@@ -149,7 +155,8 @@ import Testing
         #expect((2...3).contains(Self.looks(bench, Self.adapterA, since: start).count))
     }
 
-    @Test func `a failure brings one look out of turn, after a rest of 4 s`() {
+    @Test("a failure brings one look out of turn, after a rest of 4 s")
+    func failureBringsOneLookOut() {
         var bench = Self.calm()
         while !bench.queue.discovery.looking(Self.adapterA) { bench.pass(.milliseconds(100)) }
         bench.pass(.seconds(4))
@@ -164,7 +171,8 @@ import Testing
         #expect(abs(began[1] - began[0] - 20) < 0.001)
     }
 
-    @Test func `D16: where BlueZ denies that it scans, looking starts anew after 8 s`() {
+    @Test("D16: where BlueZ denies that it scans, looking starts anew after 8 s")
+    func d16WhereBlueZDeniesScans() {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         bench.pass(.seconds(5))
         bench.handle(
@@ -172,18 +180,19 @@ import Testing
                 AdapterState(
                     address: Self.adapterA, name: "hci0", powered: true, discovering: false)))
         let start = bench.now
-        bench.pass(.seconds(8) - Span(nanoseconds: 1))
+        bench.pass(.seconds(8) - TimeSpan(nanoseconds: 1))
         #expect(Self.looks(bench, Self.adapterA, since: start).isEmpty)
-        bench.pass(Span(nanoseconds: 1))
+        bench.pass(TimeSpan(nanoseconds: 1))
         #expect(Self.looks(bench, Self.adapterA, since: start).map(\.0) == [8])
         // Said once, it counts once.
         bench.pass(.seconds(59))
         #expect(Self.looks(bench, Self.adapterA, since: start).count == 1)
     }
 
-    @Test(arguments: [true, false])
-    func `D16: a word that is taken back, or a camera that is heard, counts for more`(isHeard: Bool)
-    {
+    @Test(
+        "D16: a word that is taken back, or a camera that is heard, counts for more",
+        arguments: [true, false])
+    func d16WordTakenBackOr(isHeard: Bool) {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         bench.pass(.seconds(5))
         let state = AdapterState(

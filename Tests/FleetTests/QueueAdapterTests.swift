@@ -1,5 +1,6 @@
-import Navigation
+import Clock
 import OsmoProtocol
+import RadioPort
 import Testing
 
 @testable import Fleet
@@ -10,7 +11,8 @@ import Testing
     static let adapterA = Bench.adapterA
     static let adapterB = Bench.adapterB
 
-    @Test func `cameras heard by both adapters are spread by load`() {
+    @Test("cameras heard by both adapters are spread by load") func camerasHeardBothAdaptersSpread()
+    {
         var bench = Bench.ready(adapters: 2, cameras: Bench.cameras(10))
         for number in 1...10 {
             bench.hear(Bench.camera(number), on: Self.adapterA)
@@ -27,7 +29,8 @@ import Testing
         #expect(bench.queue.linked(Self.adapterB) == 5)
     }
 
-    @Test func `of equally loaded adapters the one that hears better is taken`() {
+    @Test("of equally loaded adapters the one that hears better is taken")
+    func equallyLoadedAdaptersOneHears() {
         var bench = Bench.ready(adapters: 2, cameras: [])
         bench.queue.ending = true
         _ = bench.queue.admit(Bench.camera(1), pinned: nil, trusted: true, at: bench.now)
@@ -38,8 +41,8 @@ import Testing
         #expect(bench.log.last?.request == .connect(.test(1, on: Self.adapterB)))
     }
 
-    @Test func `of two adapters the one with fewer links is taken, though the other hears better`()
-    {
+    @Test("of two adapters the one with fewer links is taken, though the other hears better")
+    func twoAdaptersOneFewerLinks() {
         var bench = Bench.ready(adapters: 2, cameras: Bench.cameras(4))
         for number in 1...2 { bench.open(Bench.camera(number), on: Self.adapterA) }
         bench.open(Bench.camera(3), on: Self.adapterB)
@@ -51,7 +54,7 @@ import Testing
         #expect(bench.log.last?.request == .connect(.test(4, on: Self.adapterB)))
     }
 
-    @Test func `a pinned camera waits for its adapter`() {
+    @Test("a pinned camera waits for its adapter") func pinnedCameraWaitsAdapter() {
         var bench = Bench.ready(
             adapters: 1, cameras: Bench.cameras(1), pinned: Self.adapterB)
         bench.hear(Bench.camera(1), on: Self.adapterA)
@@ -61,7 +64,8 @@ import Testing
         #expect(bench.log.last?.request == .connect(.test(1, on: Self.adapterB)))
     }
 
-    @Test func `only configured adapters are used, powered and listened with`() {
+    @Test("only configured adapters are used, powered and listened with")
+    func onlyConfiguredAdaptersUsedPowered() {
         var bench = Bench(adapters: [Self.adapterB])
         bench.appear(Self.adapterA, powered: false)
         _ = bench.queue.admit(Bench.camera(1), pinned: nil, trusted: true, at: bench.now)
@@ -70,7 +74,8 @@ import Testing
         #expect(bench.log.isEmpty)
     }
 
-    @Test func `D12: cameras of a gone adapter move to the other and stay there`() {
+    @Test("D12: cameras of a gone adapter move to the other and stay there")
+    func d12CamerasGoneAdapterMove() {
         var bench = Bench.ready(adapters: 2, cameras: Bench.cameras(2))
         bench.open(Bench.camera(1), on: Self.adapterA)
         bench.open(Bench.camera(2), on: Self.adapterB)
@@ -88,7 +93,8 @@ import Testing
         #expect(bench.queue[Bench.camera(1)]?.phase == .open(link))
     }
 
-    @Test func `D13: an adapter that is off is turned on, at growing intervals`() {
+    @Test("D13: an adapter that is off is turned on, at growing intervals")
+    func d13AdapterOffTurnedGrowing() {
         var bench = Bench()
         bench.appear(Self.adapterA, powered: false)
         bench.pass(.seconds(200))
@@ -97,7 +103,8 @@ import Testing
         #expect(times == [0, 5, 15, 35, 75, 135, 195])
     }
 
-    @Test func `D13: a blocked adapter is left to a person, but for a try a minute`() {
+    @Test("D13: a blocked adapter is left to a person, but for a try a minute")
+    func d13BlockedAdapterLeftPerson() {
         var bench = Bench()
         bench.appear(Self.adapterA, powered: false, blocked: true)
         bench.pass(.seconds(239))
@@ -109,7 +116,7 @@ import Testing
         #expect(bench.log.last?.request == .powerOn(adapter: Self.adapterA))
     }
 
-    @Test func `D13: looking starts anew after a power cycle`() {
+    @Test("D13: looking starts anew after a power cycle") func d13LookingStartsAnewAfter() {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         bench.appear(Self.adapterA, powered: false)
         let before = bench.count(.startDiscovery(adapter: Self.adapterA))
@@ -117,7 +124,8 @@ import Testing
         #expect(bench.count(.startDiscovery(adapter: Self.adapterA)) == before + 1)
     }
 
-    @Test func `a full adapter is named and left alone until a link on it goes`() {
+    @Test("a full adapter is named and left alone until a link on it goes")
+    func fullAdapterNamedLeftAlone() {
         var bench = Bench.ready(cameras: Bench.cameras(3))
         bench.open(Bench.camera(1))
         bench.hear(Bench.camera(2))
@@ -133,7 +141,7 @@ import Testing
         #expect(bench.attempts.count == before + 1)
     }
 
-    @Test func `a full adapter is tried again after a minute`() {
+    @Test("a full adapter is tried again after a minute") func fullAdapterTriedAgainAfter() {
         var bench = Bench.ready(cameras: Bench.cameras(2))
         bench.open(Bench.camera(1))
         bench.hear(Bench.camera(2))
@@ -144,7 +152,8 @@ import Testing
         #expect(bench.attempts.count == 3)
     }
 
-    @Test func `an adapter on which everybody fails is passed over for one that works`() {
+    @Test("an adapter on which everybody fails is passed over for one that works")
+    func adapterWhichEverybodyFailsPassed() {
         var bench = Bench.ready(adapters: 2, cameras: Bench.cameras(7))
         for number in 4...6 { bench.open(Bench.camera(number), on: Self.adapterB) }
         for number in 1...3 {
@@ -165,7 +174,8 @@ import Testing
         }
     }
 
-    @Test func `an adapter on which six Connects in a row went unanswered is turned off and on`() {
+    @Test("an adapter on which six Connects in a row went unanswered is turned off and on")
+    func adapterWhichSixConnectsRow() {
         var bench = Bench.ready(cameras: Bench.cameras(3))
         for turn in 1...6 {
             #expect(bench.count(.powerOff(adapter: Self.adapterA)) == 0)
@@ -192,7 +202,8 @@ import Testing
         bench.handle(.available(false))
     }
 
-    @Test func `the second crash behind the same number of links caps them for 60 s`() {
+    @Test("the second crash behind the same number of links caps them for 60 s")
+    func secondCrashBehindSameNumber() {
         var bench = Bench.ready(cameras: Bench.cameras(5))
         Self.crashAtFour(&bench)
         #expect(bench.queue.adapters.limit(Self.adapterA, at: bench.now) == nil)
@@ -208,7 +219,8 @@ import Testing
         #expect(bench.attempts.last == Bench.camera(4))
     }
 
-    @Test func `a number of links is remembered over crashes behind others`() {
+    @Test("a number of links is remembered over crashes behind others")
+    func numberLinksRememberedOverCrashes() {
         var bench = Bench.ready(cameras: Bench.cameras(6))
         Self.crashAtFour(&bench)
         // Another one in between, behind the fifth: the fourth's link was still closing.
@@ -226,7 +238,8 @@ import Testing
         #expect(bench.queue.adapters.limit(Self.adapterA, at: bench.now) == 3)
     }
 
-    @Test func `crashes behind numbers of links that stood before cap nothing`() {
+    @Test("crashes behind numbers of links that stood before cap nothing")
+    func crashesBehindNumbersLinksStood() {
         var bench = Bench.ready(cameras: Bench.cameras(5))
         for number in 1...4 { bench.open(Bench.camera(number)) }
         bench.handle(.available(false))
@@ -236,7 +249,8 @@ import Testing
         }
     }
 
-    @Test func `crashes behind few links cap nothing, however many there are`() {
+    @Test("crashes behind few links cap nothing, however many there are")
+    func crashesBehindFewLinksCap() {
         var bench = Bench.ready(cameras: Bench.cameras(5))
         for number in 1...3 {
             for _ in 0..<3 {
@@ -250,15 +264,15 @@ import Testing
         }
     }
 
-    @Test func `a crash later than 1 s after a Connect caps nothing`() {
+    @Test("a crash later than 1 s after a Connect caps nothing") func crashLaterThan1S() {
         var bench = Bench.ready(cameras: Bench.cameras(2))
         bench.open(Bench.camera(1))
-        bench.pass(.seconds(1) + Span(nanoseconds: 1))
+        bench.pass(.seconds(1) + TimeSpan(nanoseconds: 1))
         bench.handle(.available(false))
         #expect(bench.queue.adapters.limit(Self.adapterA, at: bench.now) == nil)
     }
 
-    @Test func `each further crash of the kind caps for twice as long`() {
+    @Test("each further crash of the kind caps for twice as long") func eachFurtherCrashKindCaps() {
         var bench = Bench.ready(cameras: Bench.cameras(5))
         Self.crashAtFour(&bench)
         for span in [60, 120, 240] {
@@ -272,7 +286,8 @@ import Testing
 
     // MARK: Bounds
 
-    @Test func `the 16th adapter is used and the 17th is not, unless one has gone`() {
+    @Test("the 16th adapter is used and the 17th is not, unless one has gone")
+    func n16thAdapterUsed17thNot() {
         var bench = Bench()
         for number in 1...17 { bench.appear(Bench.camera(number)) }
         #expect(bench.queue.adapters.usable(Bench.camera(16)))
@@ -283,7 +298,7 @@ import Testing
         #expect(bench.queue.adapters.members.count == AdapterSet.bound)
     }
 
-    @Test func `the 100th camera is taken and the 101st is not`() {
+    @Test("the 100th camera is taken and the 101st is not") func n100thCameraTaken101stNot() {
         var bench = Bench()
         for number in 1...ConnectionQueue.bound {
             let taken = bench.queue.admit(

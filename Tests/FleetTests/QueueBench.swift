@@ -1,5 +1,6 @@
-import Navigation
+import Clock
 import OsmoProtocol
+import RadioPort
 
 @testable import Fleet
 
@@ -69,7 +70,7 @@ struct QueueBench {
 
     /// Lets time pass, stepping at each deadline.
     @discardableResult
-    mutating func pass(_ span: Span) -> [RadioRequest] {
+    mutating func pass(_ span: TimeSpan) -> [RadioRequest] {
         let first = log.count
         let end = now + span
         while queue.deadline <= end {

@@ -1,5 +1,6 @@
-import Navigation
+import Clock
 import OsmoProtocol
+import RadioPort
 import Testing
 
 @testable import Fleet
@@ -10,23 +11,25 @@ import Testing
     static let adapterA = Bench.adapterA
 
     /// Whether the Connect to camera 1 is given up after `span`, and not a nanosecond before.
-    private static func isGivenUp(_ bench: inout Bench, after span: Span) -> Bool {
+    private static func isGivenUp(_ bench: inout Bench, after span: TimeSpan) -> Bool {
         let before = bench.count(.disconnect(.test(1)))
-        bench.pass(span - Span(nanoseconds: 1))
+        bench.pass(span - TimeSpan(nanoseconds: 1))
         guard bench.count(.disconnect(.test(1))) == before else { return false }
-        bench.pass(Span(nanoseconds: 1))
+        bench.pass(TimeSpan(nanoseconds: 1))
         return bench.count(.disconnect(.test(1))) == before + 1
     }
 
     // MARK: Deadlines
 
-    @Test func `D14: a Connect is given up after 15 s where nobody waits for the adapter`() {
+    @Test("D14: a Connect is given up after 15 s where nobody waits for the adapter")
+    func d14ConnectGivenUpAfter() {
         var bench = Bench.ready(cameras: Bench.cameras(2))
         bench.hear(Bench.camera(1))
         #expect(Self.isGivenUp(&bench, after: .seconds(15)))
     }
 
-    @Test func `D1: after 6 s where another camera waits, counted from its beginning`() {
+    @Test("D1: after 6 s where another camera waits, counted from its beginning")
+    func d1After6SWhere() {
         var bench = Bench.ready(cameras: Bench.cameras(2))
         bench.hear(Bench.camera(1))
         bench.pass(.seconds(2))
@@ -36,14 +39,16 @@ import Testing
         #expect(bench.attempts.last == Bench.camera(2))
     }
 
-    @Test func `D1: at once where another camera comes later than that`() {
+    @Test("D1: at once where another camera comes later than that") func d1OnceWhereAnotherCamera()
+    {
         var bench = Bench.ready(cameras: Bench.cameras(2))
         bench.hear(Bench.camera(1))
         bench.pass(.seconds(9))
         #expect(bench.hear(Bench.camera(2)).contains(.disconnect(.test(1))))
     }
 
-    @Test func `D1: whoever can only be reached by another adapter does not wait for this one`() {
+    @Test("D1: whoever can only be reached by another adapter does not wait for this one")
+    func d1WhoeverCanOnlyReached() {
         var bench = Bench.ready(adapters: 2, cameras: Bench.cameras(3))
         bench.hear(Bench.camera(1))
         bench.hear(Bench.camera(2), on: Bench.adapterB)
@@ -51,11 +56,13 @@ import Testing
         #expect(Self.isGivenUp(&bench, after: .seconds(15)))
     }
 
-    @Test(arguments: [
-        (Span.seconds(3), true), (Span.seconds(3) - Span(nanoseconds: 1), false),
-    ])
-    func `D3: bluetoothd that dies of a Connect 3 s old is not let come to that again`(
-        age: Span, isCautious: Bool
+    @Test(
+        "D3: bluetoothd that dies of a Connect 3 s old is not let come to that again",
+        arguments: [
+            (TimeSpan.seconds(3), true), (TimeSpan.seconds(3) - TimeSpan(nanoseconds: 1), false),
+        ])
+    func d3BluetoothdDiesConnect3(
+        age: TimeSpan, isCautious: Bool
     ) {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         bench.hear(Bench.camera(1))
@@ -68,20 +75,23 @@ import Testing
         #expect(Self.isGivenUp(&bench, after: isCautious ? .milliseconds(3500) : .seconds(15)))
     }
 
-    @Test(arguments: [ConnectOutcome.aborted, .noReply])
-    func `D3: nor where the Connect has failed a moment before`(outcome: ConnectOutcome) {
+    @Test(
+        "D3: nor where the Connect has failed a moment before",
+        arguments: [ConnectOutcome.aborted, .noReply])
+    func d3NorWhereConnectHas(outcome: ConnectOutcome) {
         for late in [false, true] {
             var bench = Bench.ready(cameras: Bench.cameras(1))
             bench.hear(Bench.camera(1))
             bench.pass(.milliseconds(4200))
             bench.handle(.connectEnded(.test(1), outcome))
-            bench.pass(.seconds(1) + Span(nanoseconds: late ? 1 : 0))
+            bench.pass(.seconds(1) + TimeSpan(nanoseconds: late ? 1 : 0))
             bench.handle(.available(false))
             #expect(bench.queue.isCautious == !late)
         }
     }
 
-    @Test func `D11: a restart while nothing is being connected teaches nothing`() {
+    @Test("D11: a restart while nothing is being connected teaches nothing")
+    func d11RestartWhileNothingBeing() {
         var bench = Bench.ready(cameras: Bench.cameras(2))
         bench.open(Bench.camera(1))
         bench.pass(.seconds(60))
@@ -89,7 +99,8 @@ import Testing
         #expect(!bench.queue.isCautious)
     }
 
-    @Test func `D3: an abort that took 3 s is a camera that does not answer, and no quick retry`() {
+    @Test("D3: an abort that took 3 s is a camera that does not answer, and no quick retry")
+    func d3AbortTook3S() {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         bench.hear(Bench.camera(1))
         bench.pass(.seconds(3))
@@ -102,7 +113,8 @@ import Testing
         #expect(bench.attempts.count == 2)
     }
 
-    @Test func `after a crash in the middle of a Connect two unanswered ones cycle the adapter`() {
+    @Test("after a crash in the middle of a Connect two unanswered ones cycle the adapter")
+    func afterCrashMiddleConnectTwo() {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         bench.hear(Bench.camera(1))
         bench.pass(.seconds(1))
@@ -122,7 +134,8 @@ import Testing
 
     // MARK: Whose turn it is
 
-    @Test func `of those that wait, the ones that did not fail last go first`() {
+    @Test("of those that wait, the ones that did not fail last go first") func thoseWaitOnesDidNot()
+    {
         var bench = Bench.ready(cameras: Bench.cameras(3))
         bench.hear(Bench.camera(1))
         bench.handle(.connectEnded(.test(1), .failed("x")))
@@ -139,7 +152,7 @@ import Testing
         #expect(bench.attempts.last == Bench.camera(1))
     }
 
-    @Test func `of the healthy ones, the one whose turn is longest ago`() {
+    @Test("of the healthy ones, the one whose turn is longest ago") func healthyOnesOneWhoseTurn() {
         var bench = Bench.ready(cameras: Bench.cameras(3))
         for number in [3, 1, 2] {
             bench.hear(Bench.camera(number))
@@ -158,7 +171,8 @@ import Testing
         #expect(bench.attempts.suffix(3) == [3, 1, 2].map { Bench.camera($0) })
     }
 
-    @Test func `after a failed Connect a camera has to be heard anew before the next`() {
+    @Test("after a failed Connect a camera has to be heard anew before the next")
+    func afterFailedConnectCameraHas() {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         bench.hear(Bench.camera(1))
         bench.handle(.connectEnded(.test(1), .failed("x")))
@@ -168,8 +182,8 @@ import Testing
         #expect(bench.attempts.count == 2)
     }
 
-    @Test(arguments: [(25, 2), (26, 1)])
-    func `what was heard counts for 25 s`(age: Int, attempts: Int) {
+    @Test("what was heard counts for 25 s", arguments: [(25, 2), (26, 1)])
+    func whatHeardCounts25S(age: Int, attempts: Int) {
         var bench = Bench.ready(cameras: Bench.cameras(2))
         bench.hear(Bench.camera(1))
         bench.handle(.connectEnded(.test(1), .ok))
@@ -181,7 +195,8 @@ import Testing
         #expect(bench.attempts.count == attempts)
     }
 
-    @Test func `a camera that was gone and is heard again is tried at once, backed off or not`() {
+    @Test("a camera that was gone and is heard again is tried at once, backed off or not")
+    func cameraGoneHeardAgainTried() {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         for _ in 1...7 {
             bench.hear(Bench.camera(1))
@@ -197,7 +212,7 @@ import Testing
             bench.hear(Bench.camera(1))
         }
         #expect(bench.attempts.count == count)
-        bench.pass(.seconds(4) - Span(nanoseconds: 1))
+        bench.pass(.seconds(4) - TimeSpan(nanoseconds: 1))
         bench.hear(Bench.camera(1))
         #expect(bench.attempts.count == count)
         bench.pass(.seconds(4))
@@ -205,7 +220,8 @@ import Testing
         #expect(bench.attempts.count == count + 1)
     }
 
-    @Test func `D11: after a crash those that were being connected wait, the others do not`() {
+    @Test("D11: after a crash those that were being connected wait, the others do not")
+    func d11AfterCrashThoseBeing() {
         var bench = Bench.ready(cameras: Bench.cameras(3))
         bench.open(Bench.camera(1))
         bench.hear(Bench.camera(2))

@@ -1,5 +1,6 @@
-import Navigation
+import Clock
 import OsmoProtocol
+import RadioPort
 import Testing
 
 @testable import Fleet
@@ -8,7 +9,7 @@ import Testing
 @Suite struct QueueFieldTests {
     typealias Bench = QueueBench
 
-    @Test func `D1: one Connect at a time per adapter, in fair turns`() {
+    @Test("D1: one Connect at a time per adapter, in fair turns") func d1OneConnectTimePer() {
         var bench = Bench.ready(cameras: Bench.cameras(3))
         for number in 1...3 { bench.hear(Bench.camera(number)) }
         #expect(bench.attempts == [Bench.camera(1)])
@@ -18,14 +19,15 @@ import Testing
         #expect(bench.attempts.count == 3)
     }
 
-    @Test func `D1: two adapters connect side by side`() {
+    @Test("D1: two adapters connect side by side") func d1TwoAdaptersConnectSide() {
         var bench = Bench.ready(adapters: 2, cameras: Bench.cameras(2))
         bench.hear(Bench.camera(1), on: Bench.adapterA)
         bench.hear(Bench.camera(2), on: Bench.adapterB)
         #expect(bench.attempts.count == 2)
     }
 
-    @Test func `D1: a camera that never answers loses its turn to the others`() {
+    @Test("D1: a camera that never answers loses its turn to the others")
+    func d1CameraNeverAnswersLoses() {
         var bench = Bench.ready(cameras: Bench.cameras(2))
         bench.hear(Bench.camera(1))
         bench.hear(Bench.camera(2))
@@ -39,7 +41,8 @@ import Testing
         #expect(bench.attempts == [Bench.camera(1), Bench.camera(2)])
     }
 
-    @Test func `D2: InProgress is met with one Disconnect, waiting, and at last removal`() {
+    @Test("D2: InProgress is met with one Disconnect, waiting, and at last removal")
+    func d2InProgressMetOneDisconnect() {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         var removals: [Int] = []
         for round in 1...5 {
@@ -53,7 +56,8 @@ import Testing
         #expect(removals == [5])
     }
 
-    @Test func `D2: a Connect that goes well between starts the count anew`() {
+    @Test("D2: a Connect that goes well between starts the count anew")
+    func d2ConnectGoesWellBetween() {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         for round in 1...9 {
             bench.hear(Bench.camera(1))
@@ -65,14 +69,15 @@ import Testing
         #expect(bench.count(.remove(.test(1))) == 0)
     }
 
-    @Test func `D3: an aborted Connect is repeated at once three times, then backed off`() {
+    @Test("D3: an aborted Connect is repeated at once three times, then backed off")
+    func d3AbortedConnectRepeatedOnce() {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         bench.hear(Bench.camera(1))
         for round in 1...3 {
             bench.handle(.connectEnded(.test(1), .aborted))
-            bench.pass(.milliseconds(250) - Span(nanoseconds: 1))
+            bench.pass(.milliseconds(250) - TimeSpan(nanoseconds: 1))
             #expect(bench.attempts.count == round)
-            bench.pass(Span(nanoseconds: 1))
+            bench.pass(TimeSpan(nanoseconds: 1))
             #expect(bench.attempts.count == round + 1)
         }
         bench.handle(.connectEnded(.test(1), .aborted))
@@ -84,7 +89,8 @@ import Testing
         #expect(bench.attempts.count == 5)
     }
 
-    @Test func `D3: a link that dies before it is usable counts as an abort`() {
+    @Test("D3: a link that dies before it is usable counts as an abort")
+    func d3LinkDiesBeforeUsable() {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         bench.hear(Bench.camera(1))
         bench.handle(.connectEnded(.test(1), .ok))
@@ -93,7 +99,8 @@ import Testing
         #expect(bench.attempts.count == 2)
     }
 
-    @Test func `D4: resolved without characteristics is disconnected, tried again, then removed`() {
+    @Test("D4: resolved without characteristics is disconnected, tried again, then removed")
+    func d4ResolvedWithoutCharacteristicsDisconnected() {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         for round in 1...2 {
             bench.hear(Bench.camera(1))
@@ -106,16 +113,17 @@ import Testing
         }
     }
 
-    @Test func `D5: services that never resolve end at 15 s, then removal, then a power cycle`() {
+    @Test("D5: services that never resolve end at 15 s, then removal, then a power cycle")
+    func d5ServicesNeverResolveEnd() {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         for round in 1...6 {
             bench.hear(Bench.camera(1))
             #expect(bench.attempts.count == round)
             bench.handle(.connectEnded(.test(1), .ok))
             let due = bench.now + .seconds(15)
-            bench.pass(.seconds(15) - Span(nanoseconds: 1))
+            bench.pass(.seconds(15) - TimeSpan(nanoseconds: 1))
             #expect(bench.count(.disconnect(.test(1))) == round - 1)
-            bench.pass(Span(nanoseconds: 1))
+            bench.pass(TimeSpan(nanoseconds: 1))
             #expect(bench.count(.disconnect(.test(1))) == round)
             #expect(bench.log.last { $0.request == .disconnect(.test(1)) }?.at == due)
             bench.handle(.linkClosed(.test(1)))
@@ -125,7 +133,8 @@ import Testing
         }
     }
 
-    @Test func `D5: an adapter that holds another link is never turned off`() {
+    @Test("D5: an adapter that holds another link is never turned off")
+    func d5AdapterHoldsAnotherLink() {
         var bench = Bench.ready(cameras: Bench.cameras(2))
         bench.open(Bench.camera(2))
         for _ in 1...8 {
@@ -138,7 +147,8 @@ import Testing
         #expect(bench.count(.powerOff(adapter: Bench.adapterA)) == 0)
     }
 
-    @Test func `D6: transient failures are retried for ever where retries is 0`() {
+    @Test("D6: transient failures are retried for ever where retries is 0")
+    func d6TransientFailuresRetriedEver() {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         for round in 1...50 {
             bench.hear(Bench.camera(1))
@@ -149,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func `a bus that refuses us access is asked once a minute`() {
+    @Test("a bus that refuses us access is asked once a minute") func busRefusesUsAccessAsked() {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         bench.hear(Bench.camera(1))
         bench.handle(.connectEnded(.test(1), .denied))
@@ -162,7 +172,8 @@ import Testing
         #expect(bench.attempts.count == 2)
     }
 
-    @Test func `retries is the number of failures after which a camera is left alone`() {
+    @Test("retries is the number of failures after which a camera is left alone")
+    func retriesNumberFailuresAfterWhich() {
         var bench = Bench.ready(cameras: Bench.cameras(1), retries: 3)
         for _ in 1...6 {
             bench.hear(Bench.camera(1))
@@ -175,7 +186,8 @@ import Testing
         #expect(bench.attempts.count == 4)
     }
 
-    @Test func `D7: a forgotten device is looked for again, and then connected while looking`() {
+    @Test("D7: a forgotten device is looked for again, and then connected while looking")
+    func d7ForgottenDeviceLookedAgain() {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         bench.hear(Bench.camera(1))
         for _ in 1...2 {
@@ -196,7 +208,8 @@ import Testing
         #expect(bench.queue.candidates[0].phase.link == .test(1))
     }
 
-    @Test func `D7: discovery stops at once when Connect ends before that`() {
+    @Test("D7: discovery stops at once when Connect ends before that")
+    func d7DiscoveryStopsOnceWhen() {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         bench.hear(Bench.camera(1))
         for _ in 1...2 {
@@ -208,7 +221,7 @@ import Testing
         #expect(connected.contains(.stopDiscovery(adapter: Bench.adapterA)))
     }
 
-    @Test func `D7: a Connect that is taken needs no scan the next time`() {
+    @Test("D7: a Connect that is taken needs no scan the next time") func d7ConnectTakenNeedsNo() {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         for round in 1...4 {
             bench.hear(Bench.camera(1))
@@ -221,7 +234,8 @@ import Testing
         #expect(!bench.queue.discovery.looking(Bench.adapterA))
     }
 
-    @Test func `D8: discovery is stopped before Connect and goes on when no set-up runs`() {
+    @Test("D8: discovery is stopped before Connect and goes on when no set-up runs")
+    func d8DiscoveryStoppedBeforeConnect() {
         var bench = Bench.ready(cameras: Bench.cameras(2))
         let requests = bench.hear(Bench.camera(1))
         #expect(
@@ -232,10 +246,12 @@ import Testing
         #expect(opened == [.startDiscovery(adapter: Bench.adapterA)])
     }
 
-    @Test(arguments: [
-        SetupFailure.notify("UnknownObject"), .write("ATT error: 0x0e"), .noCharacteristics,
-    ])
-    func `D9: a stale cache is removed at the second failure in a row`(failure: SetupFailure) {
+    @Test(
+        "D9: a stale cache is removed at the second failure in a row",
+        arguments: [
+            SetupFailure.notify("UnknownObject"), .write("ATT error: 0x0e"), .noCharacteristics,
+        ])
+    func d9StaleCacheRemovedSecond(failure: SetupFailure) {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         for _ in 1...2 {
             bench.hear(Bench.camera(1))
@@ -247,7 +263,8 @@ import Testing
         #expect(bench.count(.remove(.test(1))) == 1)
     }
 
-    @Test func `an MTU that is too small is told and never cured by removal`() {
+    @Test("an MTU that is too small is told and never cured by removal") func mtuTooSmallToldNever()
+    {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         for _ in 1...4 {
             bench.hear(Bench.camera(1))
@@ -260,7 +277,8 @@ import Testing
         #expect(bench.queue[Bench.camera(1)]?.error == "MTU 23 is too small, 69 needed")
     }
 
-    @Test func `D8: a look that a Connect cut short goes on for what is left of it`() {
+    @Test("D8: a look that a Connect cut short goes on for what is left of it")
+    func d8LookConnectCutShort() {
         var bench = Bench.ready(cameras: Bench.cameras(2))
         bench.open(Bench.camera(1))
         bench.pass(.seconds(100))
@@ -274,13 +292,14 @@ import Testing
         #expect(!bench.queue.discovery.looking(Bench.adapterA))
         bench.handle(.connectEnded(.test(2), .failed("x")))
         #expect(starts(bench).last == bench.now)
-        bench.pass(.milliseconds(2500) - Span(nanoseconds: 1))
+        bench.pass(.milliseconds(2500) - TimeSpan(nanoseconds: 1))
         #expect(bench.queue.discovery.looking(Bench.adapterA))
-        bench.pass(Span(nanoseconds: 1))
+        bench.pass(TimeSpan(nanoseconds: 1))
         #expect(!bench.queue.discovery.looking(Bench.adapterA))
     }
 
-    @Test func `D11: a restart of bluetoothd drops everything, and everything is rebuilt`() {
+    @Test("D11: a restart of bluetoothd drops everything, and everything is rebuilt")
+    func d11RestartBluetoothdDropsEverything() {
         var bench = Bench.ready(cameras: Bench.cameras(3))
         bench.open(Bench.camera(1))
         bench.hear(Bench.camera(2))

@@ -1,5 +1,6 @@
-import Navigation
+import Clock
 import OsmoProtocol
+import RadioPort
 import Testing
 
 @testable import Fleet
@@ -11,14 +12,16 @@ import Testing
     static let adapterB = Bench.adapterB
     static let parameters = LinkParameters(mtu: 500, path: .descriptor)
 
-    @Test func `D14: a Connect without reply is taken back with Disconnect`() {
+    @Test("D14: a Connect without reply is taken back with Disconnect")
+    func d14ConnectWithoutReplyTaken() {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         bench.hear(Bench.camera(1))
         #expect(
             bench.handle(.connectEnded(.test(1), .noReply)).contains(.disconnect(.test(1))))
     }
 
-    @Test func `D14: a success that nobody waits for any more is ended`() {
+    @Test("D14: a success that nobody waits for any more is ended") func d14SuccessNobodyWaitsAny()
+    {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         bench.hear(Bench.camera(1))
         bench.pass(.seconds(15))
@@ -27,7 +30,8 @@ import Testing
         #expect(bench.queue[Bench.camera(1)]?.phase == .idle)
     }
 
-    @Test func `D14: a success in the moment of giving up is ended, and tried again`() {
+    @Test("D14: a success in the moment of giving up is ended, and tried again")
+    func d14SuccessMomentGivingUp() {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         bench.hear(Bench.camera(1))
         bench.pass(.seconds(15))
@@ -37,7 +41,8 @@ import Testing
         #expect(bench.attempts.count == 2)
     }
 
-    @Test func `D14: a late link by another adapter is ended, the one that stands stays`() {
+    @Test("D14: a late link by another adapter is ended, the one that stands stays")
+    func d14LateLinkAnotherAdapter() {
         var bench = Bench.ready(adapters: 2, cameras: Bench.cameras(1))
         bench.open(Bench.camera(1))
         let other = LinkID.test(1, on: Self.adapterB)
@@ -48,7 +53,8 @@ import Testing
         #expect(!bench.news.contains(.closed(other)) && !bench.news.contains(.closed(.test(1))))
     }
 
-    @Test func `D14: a late link to a camera that is not wanted, or at the end, is ended`() {
+    @Test("D14: a late link to a camera that is not wanted, or at the end, is ended")
+    func d14LateLinkCameraNot() {
         for isEnding in [false, true] {
             var bench = Bench.ready(cameras: Bench.cameras(1))
             if isEnding {
@@ -62,13 +68,15 @@ import Testing
         }
     }
 
-    @Test func `D14: a late link that is used is kept by BlueZ like any other`() {
+    @Test("D14: a late link that is used is kept by BlueZ like any other")
+    func d14LateLinkUsedKept() {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         #expect(bench.handle(.linkOpen(.test(1), Self.parameters)).contains(.trust(.test(1))))
         #expect(bench.queue[Bench.camera(1)]?.phase == .open(.test(1)))
     }
 
-    @Test func `D14: a late link by another adapter does not disturb a Connect under way`() {
+    @Test("D14: a late link by another adapter does not disturb a Connect under way")
+    func d14LateLinkAnotherAdapterDoes() {
         var bench = Bench.ready(adapters: 2, cameras: Bench.cameras(1))
         bench.hear(Bench.camera(1))
         let other = LinkID.test(1, on: Self.adapterB)
@@ -79,7 +87,8 @@ import Testing
         #expect(bench.queue[Bench.camera(1)]?.phase == .open(.test(1)))
     }
 
-    @Test func `a link that opens before its Connect is answered is used`() {
+    @Test("a link that opens before its Connect is answered is used")
+    func linkOpensBeforeConnectAnswered() {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         bench.hear(Bench.camera(1))
         bench.handle(.linkOpen(.test(1), Self.parameters))
@@ -90,7 +99,7 @@ import Testing
         #expect(bench.queue[Bench.camera(1)]?.phase == .open(.test(1)))
     }
 
-    @Test func `the end of an older link does not end a new attempt`() {
+    @Test("the end of an older link does not end a new attempt") func endOlderLinkDoesNot() {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         bench.open(Bench.camera(1))
         bench.handle(.linkClosed(.test(1)))
@@ -103,7 +112,8 @@ import Testing
         #expect(bench.attempts.count == 2)
     }
 
-    @Test func `a Disconnect without an end is repeated twice, then the link counts as down`() {
+    @Test("a Disconnect without an end is repeated twice, then the link counts as down")
+    func disconnectWithoutEndRepeatedTwice() {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         bench.open(Bench.camera(1))
         for request in bench.queue.close(Bench.camera(1), at: bench.now) {
@@ -119,7 +129,8 @@ import Testing
         #expect(bench.attempts.count == 2)
     }
 
-    @Test func `a setup that fails on an open link ends it, and the camera is connected anew`() {
+    @Test("a setup that fails on an open link ends it, and the camera is connected anew")
+    func setupFailsOpenLinkEnds() {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         bench.open(Bench.camera(1))
         let failure = RadioEvent.setupFailed(.test(1), .write("hung up"))
@@ -130,7 +141,8 @@ import Testing
         #expect(bench.attempts.count == 2)
     }
 
-    @Test func `an adapter that goes while its Connect is being given up frees the camera`() {
+    @Test("an adapter that goes while its Connect is being given up frees the camera")
+    func adapterGoesWhileConnectBeing() {
         var bench = Bench.ready(adapters: 2, cameras: Bench.cameras(1))
         bench.hear(Bench.camera(1))
         bench.pass(.seconds(15))
@@ -146,9 +158,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [(Span.seconds(3), true), (Span.seconds(3) + Span(nanoseconds: 1), false)])
-    func `a link that bluetoothd makes again against our will goes with its device`(
-        delay: Span, isRemoved: Bool
+    @Test(
+        "a link that bluetoothd makes again against our will goes with its device",
+        arguments: [
+            (TimeSpan.seconds(3), true), (TimeSpan.seconds(3) + TimeSpan(nanoseconds: 1), false),
+        ])
+    func linkBluetoothdMakesAgainAgainst(
+        delay: TimeSpan, isRemoved: Bool
     ) {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         bench.open(Bench.camera(1))
@@ -164,7 +180,8 @@ import Testing
         #expect(bench.attempts.count == 2)
     }
 
-    @Test func `a link that bluetoothd makes again to a wanted camera is taken over`() {
+    @Test("a link that bluetoothd makes again to a wanted camera is taken over")
+    func linkBluetoothdMakesAgainWanted() {
         var bench = Bench.ready(cameras: Bench.cameras(1))
         bench.open(Bench.camera(1))
         bench.handle(.linkClosed(.test(1)))

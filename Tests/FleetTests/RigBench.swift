@@ -1,6 +1,10 @@
+import Clock
+import LineProtocol
 import Navigation
 import OsmoProtocol
+import RadioPort
 import Simulation
+import TrackFormat
 
 @testable import Fleet
 
@@ -40,10 +44,10 @@ final class RigBench {
     private var order: [BluetoothAddress] = []
     var adapters: [BluetoothAddress: AdapterState] = [:]
     var agenda: [(due: Instant, event: Event)] = []
-    var connectDelay = Span.milliseconds(400)
-    var setupDelay = Span.milliseconds(600)
+    var connectDelay = TimeSpan.milliseconds(400)
+    var setupDelay = TimeSpan.milliseconds(600)
     /// Between two sightings of a camera.
-    var sightInterval = Span.seconds(1)
+    var sightInterval = TimeSpan.seconds(1)
     var receiverOn = true {
         didSet {
             agenda.removeAll { if case .fix = $0.event { true } else { false } }
@@ -139,7 +143,7 @@ final class RigBench {
     }
 
     /// bluetoothd dies and comes back.
-    func restartBlueZ(after pause: Span = .seconds(2)) {
+    func restartBlueZ(after pause: TimeSpan = .seconds(2)) {
         let all = adapters
         for address in air.keys { for link in air[address]!.links { drop(link) } }
         adapters = [:]
@@ -176,7 +180,7 @@ final class RigBench {
 
     // MARK: Time
 
-    func pass(_ span: Span) { run(until: now + span) }
+    func pass(_ span: TimeSpan) { run(until: now + span) }
 
     func run(until end: Instant) {
         while let next = nextInstant, next <= end {
@@ -200,7 +204,7 @@ final class RigBench {
         return next == .never ? nil : next
     }
 
-    private func later(_ span: Span, _ event: Event) { agenda.append((now + span, event)) }
+    private func later(_ span: TimeSpan, _ event: Event) { agenda.append((now + span, event)) }
 
     private func happen(_ event: Event) {
         switch event {

@@ -1,5 +1,7 @@
-import Navigation
+import Clock
+import LineProtocol
 import OsmoProtocol
+import RadioPort
 import Simulation
 
 @testable import Fleet
@@ -8,7 +10,7 @@ extension RigBench {
     /// Gives a command and lets time pass.
     @discardableResult
     func command(
-        _ command: FleetCommand, _ targets: String..., for span: Span = .seconds(6)
+        _ command: FleetCommand, _ targets: String..., for span: TimeSpan = .seconds(6)
     ) -> (lines: [ReplyLine], end: ReplyEnd?) {
         tickets += 1
         let ticket = Ticket(number: tickets)

@@ -1,9 +1,11 @@
-import Navigation
+import Clock
+@testable import Fleet
+import LineProtocol
 import OsmoProtocol
+import RadioPort
 import Simulation
 import Testing
-
-@testable import Fleet
+import TrackFormat
 
 /// Nothing grows without end: each of the rig's own bounds, at the bound and one beyond.
 @Suite struct RigBoundsTests {
@@ -21,7 +23,8 @@ import Testing
         return RigBench(settings)
     }
 
-    @Test func `admit = any lets 99 in; the 100th is a stranger until one has gone`() {
+    @Test("admit = any lets 99 in; the 100th is a stranger until one has gone")
+    func admitAnyLets99100th() {
         let bench = Self.any()
         for number in 1...100 { Self.hear(bench, number) }
         #expect(bench.rig.roster.entries.count == Roster.bound)
@@ -33,8 +36,8 @@ import Testing
         #expect(bench.rig.roster[address: QueueBench.camera(100)] != nil)
     }
 
-    @Test func `the 32 last forgotten cameras stay out, one more and the first may come in again`()
-    {
+    @Test("the 32 last forgotten cameras stay out, one more and the first may come in again")
+    func n32LastForgottenCamerasStay() {
         let bench = Self.any()
         for number in 1...33 {
             Self.hear(bench, number)
@@ -48,7 +51,8 @@ import Testing
         #expect(bench.rig.roster.entries.map(\.address) == [QueueBench.camera(1)])
     }
 
-    @Test func `cameras of eight epochs are counted, and the ninth displaces the first`() {
+    @Test("cameras of eight epochs are counted, and the ninth displaces the first")
+    func camerasEightEpochsCountedNinth() {
         var pushes = PushFanOut(settings: RigBench.settings())
         for sequence in 1...8 { pushes.count(1, of: sequence) }
         #expect(pushes.cameras(of: 1) == 1)
@@ -58,7 +62,8 @@ import Testing
         #expect(pushes.cameras(of: 9) == 1)
     }
 
-    @Test func `an epoch's cameras are those whose links took a push of it`() {
+    @Test("an epoch's cameras are those whose links took a push of it")
+    func epochSCamerasThoseWhose() {
         let bench = RigBench.of(3)
         bench.pass(.seconds(20))
         #expect(bench.epochs.last?.pushedCameras == 3)
@@ -71,15 +76,16 @@ import Testing
         #expect(bench.epochs.last?.pushedCameras == 3)
     }
 
-    @Test func `a window is at most ten minutes`() {
+    @Test("a window is at most ten minutes") func windowMostTenMinutes() {
         let bench = RigBench(RigBench.settings())
-        bench.command(.pair(.seconds(601)), for: .seconds(600) - Span(nanoseconds: 1))
+        bench.command(.pair(.seconds(601)), for: .seconds(600) - TimeSpan(nanoseconds: 1))
         #expect(bench.ends.isEmpty)
-        bench.pass(Span(nanoseconds: 1))
+        bench.pass(TimeSpan(nanoseconds: 1))
         #expect(bench.ends[Ticket(number: 1)].code == .timeout)
     }
 
-    @Test func `after hours of strangers, drops and commands everything is within its bound`() {
+    @Test("after hours of strangers, drops and commands everything is within its bound")
+    func afterHoursStrangersDropsCommands() {
         let bench = RigBench.of(3, adapters: 2)
         bench.passers = 200
         bench.receiverOn = false

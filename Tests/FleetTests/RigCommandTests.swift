@@ -1,9 +1,10 @@
-import Navigation
+import Clock
+@testable import Fleet
+import LineProtocol
 import OsmoProtocol
+import RadioPort
 import Simulation
 import Testing
-
-@testable import Fleet
 
 /// Design section 5: targets, results, and the link commands.
 @Suite struct RigCommandTests {
@@ -15,7 +16,8 @@ import Testing
         return bench
     }
 
-    @Test func `one line a camera, in the order in which results come, then OK`() {
+    @Test("one line a camera, in the order in which results come, then OK")
+    func oneLineCameraOrderWhich() {
         let bench = Self.three {
             $0.place(1) { $0.recordDelay = .milliseconds(900) }
         }
@@ -27,7 +29,8 @@ import Testing
         #expect(record.lines.map(\.name) == ["cam2", "cam3", "cam1"])
     }
 
-    @Test func `one camera asked and failed: its code, its name and why`() {
+    @Test("one camera asked and failed: its code, its name and why") func oneCameraAskedFailedCode()
+    {
         let bench = Self.three { $0.place(2) { $0.ignoresRecord = true } }
         let (lines, end) = bench.command(.record(.start), "cam2")
         #expect(lines.map { $0.value("result") } == ["timeout"])
@@ -35,7 +38,7 @@ import Testing
         #expect(end.words?.hasPrefix("cam2: ") == true)
     }
 
-    @Test func `some failed: partial, and the message names them`() {
+    @Test("some failed: partial, and the message names them") func someFailedPartialMessageNames() {
         let bench = Self.three { $0.place(2) { $0.ignoresRecord = true } }
         let (lines, end) = bench.command(.record(.start))
         #expect(lines.count == 3)
@@ -43,7 +46,8 @@ import Testing
         #expect(end.words == "1 of 3 cameras failed: cam2")
     }
 
-    @Test func `all failed alike: that code; all failed differently: partial`() {
+    @Test("all failed alike: that code; all failed differently: partial")
+    func allFailedAlikeCodeAll() {
         let bench = Self.three {
             $0.place(1) { $0.ignoresRecord = true }
             $0.place(2) { $0.ignoresRecord = true }
@@ -55,7 +59,7 @@ import Testing
         #expect(bench.command(.record(.start), "1", "2").end.code == .partial)
     }
 
-    @Test func `an unknown target commands nobody`() {
+    @Test("an unknown target commands nobody") func unknownTargetCommandsNobody() {
         let bench = Self.three()
         let (lines, end) = bench.command(.record(.start), "cam1", "cam9")
         #expect(lines.isEmpty)
@@ -63,18 +67,18 @@ import Testing
         #expect(bench.summary(1)?.recording == false)
     }
 
-    @Test func `an empty roster is no camera`() {
+    @Test("an empty roster is no camera") func emptyRosterNoCamera() {
         let bench = RigBench(RigBench.settings())
         #expect(bench.command(.record(.start)).end.code == .noCamera)
     }
 
-    @Test func `doubled targets are one camera`() {
+    @Test("doubled targets are one camera") func doubledTargetsOneCamera() {
         let bench = Self.three()
         #expect(bench.command(.record(.start), "cam1", "1", "60:60:1f:60:00:01").lines.count == 1)
     }
 
-    @Test func `an absent camera is not ready; an optional one answers absent, which is no error`()
-    {
+    @Test("an absent camera is not ready; an optional one answers absent, which is no error")
+    func absentCameraNotReadyOptional() {
         let bench = RigBench.of(2) { $0.roster[1].optional = true }
         bench.air[QueueBench.camera(2)] = nil
         bench.pass(.seconds(20))
@@ -89,11 +93,12 @@ import Testing
     }
 
     @Test(
+        "a camera that waits for a tap, is away or sleeps says so in the same instant",
         arguments: [
             FleetCommand.record(.start), .record(.toggle), .photo, .mode(name: "photo"),
             .key(.record), .sleep, .version,
         ])
-    func `a camera that waits for a tap, is away or sleeps says so in the same instant`(
+    func cameraWaitsTapAwayOr(
         command: FleetCommand
     ) {
         let bench = RigBench.of(3)
@@ -118,7 +123,7 @@ import Testing
         #expect(bench.violations == 0)
     }
 
-    @Test func `a fleet's toggle brings all to the same state`() {
+    @Test("a fleet's toggle brings all to the same state") func fleetSToggleBringsAll() {
         let bench = Self.three()
         bench.command(.record(.start), "cam1")
         bench.command(.record(.toggle))
@@ -127,7 +132,8 @@ import Testing
         #expect((1...3).map { bench.summary($0)?.recording } == [true, true, true])
     }
 
-    @Test func `the 64th command under way is taken and the 65th is busy`() {
+    @Test("the 64th command under way is taken and the 65th is busy")
+    func n64thCommandUnderWayTaken() {
         let bench = RigBench.of(1)
         bench.place(1) { $0.mute = true }
         bench.pass(.seconds(20))
@@ -144,7 +150,7 @@ import Testing
 
     // MARK: Links
 
-    @Test func `disconnect holds until connect`() {
+    @Test("disconnect holds until connect") func disconnectHoldsUntilConnect() {
         let bench = Self.three()
         let (lines, end) = bench.command(.disconnect, "cam1")
         #expect(end == .ok)
@@ -157,7 +163,8 @@ import Testing
         #expect(!bench.notices.contains { $0.kind == .alarm })
     }
 
-    @Test func `reconnect ends the link and makes it anew, with a whole handshake`() {
+    @Test("reconnect ends the link and makes it anew, with a whole handshake")
+    func reconnectEndsLinkMakesAnew() {
         let bench = Self.three()
         let handshakes = bench[1].handshakes
         #expect(bench.command(.reconnect, "cam1", for: .seconds(25)).end == .ok)
@@ -166,7 +173,8 @@ import Testing
         #expect(bench.summary(1)?.reconnects == 1)
     }
 
-    @Test func `a refusal stops retries with its reason, until reconnect`() {
+    @Test("a refusal stops retries with its reason, until reconnect")
+    func refusalStopsRetriesReasonUntil() {
         let bench = Self.three { $0.place(2) { $0.consent = .refused(after: .seconds(1)) } }
         #expect(bench.summary(2)?.state == .refused)
         let attempts = bench.air[QueueBench.camera(2)]!.requests
@@ -181,7 +189,8 @@ import Testing
         #expect(bench.summary(2)?.state == .ready)
     }
 
-    @Test func `a camera that asks for a tap is asked three times, then waits for reconnect`() {
+    @Test("a camera that asks for a tap is asked three times, then waits for reconnect")
+    func cameraAsksTapAskedThree() {
         let bench = RigBench.of(1)
         bench.place(1) { $0.consent = .waits }
         bench.pass(.seconds(15))
@@ -201,7 +210,8 @@ import Testing
 
     // MARK: Sleep
 
-    @Test func `sleep is confirmed, then not one byte; the link may stay`() {
+    @Test("sleep is confirmed, then not one byte; the link may stay")
+    func sleepConfirmedThenNotOne() {
         let bench = Self.three()
         #expect(bench.command(.sleep, "cam1").end == .ok)
         #expect(bench.summary(1)?.state == .asleep)
@@ -212,8 +222,8 @@ import Testing
         #expect(bench.summary(1)?.wakeWindow.map { $0 < .seconds(1700) } == true)
     }
 
-    @Test func `a link that drops in sleep is no alarm, and waking by hand brings the camera back`()
-    {
+    @Test("a link that drops in sleep is no alarm, and waking by hand brings the camera back")
+    func linkDropsSleepNoAlarm() {
         let bench = Self.three { $0.place(1) { $0.sleepDropsLink = true } }
         bench.command(.sleep, "cam1")
         bench.pass(.seconds(30))
@@ -225,7 +235,8 @@ import Testing
         #expect(bench.violations == 0)
     }
 
-    @Test func `wake broadcasts, the camera connects again, and answers ok when it is ready`() {
+    @Test("wake broadcasts, the camera connects again, and answers ok when it is ready")
+    func wakeBroadcastsCameraConnectsAgain() {
         let bench = Self.three()
         bench.command(.sleep, "cam1")
         bench.pass(.seconds(30))
@@ -236,7 +247,8 @@ import Testing
         #expect(bench.requests.contains { $0.request == .wake(.test(1)) })
     }
 
-    @Test func `snapshot wakes a camera, takes the picture, and it sleeps again`() {
+    @Test("snapshot wakes a camera, takes the picture, and it sleeps again")
+    func snapshotWakesCameraTakesPicture() {
         let bench = Self.three()
         bench.command(.sleep, "cam1")
         bench.pass(.seconds(30))
@@ -245,7 +257,8 @@ import Testing
         #expect(bench.summary(1)?.state == .asleep)
     }
 
-    @Test func `a radio that cannot wake: unsupported, with its sentence`() {
+    @Test("a radio that cannot wake: unsupported, with its sentence")
+    func radioCannotWakeUnsupportedSentence() {
         let bench = Self.three()
         bench.wakeOutcome = .unsupported("waking needs CAP_NET_ADMIN")
         bench.command(.sleep, "cam1")
@@ -253,7 +266,8 @@ import Testing
         #expect(end == .error(.unsupported, "cam1: waking needs CAP_NET_ADMIN"))
     }
 
-    @Test func `a camera that sleeps for more than 30 minutes cannot be woken, and is told so`() {
+    @Test("a camera that sleeps for more than 30 minutes cannot be woken, and is told so")
+    func cameraSleepsMoreThan30() {
         let bench = RigBench.of(1)
         bench.pass(.seconds(15))
         bench.command(.sleep)
@@ -264,7 +278,8 @@ import Testing
         #expect(end.words?.contains("30 minutes") == true)
     }
 
-    @Test func `wake of a ready camera is ok, of an absent one not ready`() {
+    @Test("wake of a ready camera is ok, of an absent one not ready") func wakeReadyCameraOkAbsent()
+    {
         let bench = Self.three()
         bench.air[QueueBench.camera(2)]!.present = false
         bench.lose(2)

@@ -1,9 +1,10 @@
-import Navigation
+import Clock
+@testable import Fleet
+import LineProtocol
 import OsmoProtocol
+import RadioPort
 import Simulation
 import Testing
-
-@testable import Fleet
 
 /// The field notes' BlueZ problems, D11 to D20, seen from the whole rig. ARCHITECTURE.md has the table
 /// of all of them.
@@ -15,7 +16,8 @@ import Testing
         return bench
     }
 
-    @Test func `D11: bluetoothd restarts, and all cameras are back without a person`() {
+    @Test("D11: bluetoothd restarts, and all cameras are back without a person")
+    func d11BluetoothdRestartsAllCameras() {
         let bench = Self.ready(4)
         bench.restartBlueZ()
         #expect(!bench.states.contains(.ready))
@@ -26,7 +28,8 @@ import Testing
         #expect(bench.notices.count { $0.kind == .alarm } == 4)
     }
 
-    @Test func `D12: an unplugged adapter's cameras go to the other one`() {
+    @Test("D12: an unplugged adapter's cameras go to the other one")
+    func d12UnpluggedAdapterSCameras() {
         let bench = Self.ready(4, adapters: 2)
         #expect(Set((1...4).map { bench.summary($0)?.adapter }).count == 2)
         bench.unplug(RigBench.adapterA)
@@ -39,7 +42,8 @@ import Testing
         #expect(bench.violations == 0)
     }
 
-    @Test func `D13: an adapter turned off and on again has its cameras back`() {
+    @Test("D13: an adapter turned off and on again has its cameras back")
+    func d13AdapterTurnedOffAgain() {
         let bench = Self.ready(2)
         bench.adapters[RigBench.adapterA]!.powered = false
         for number in 1...2 { bench.lose(number) }
@@ -49,7 +53,8 @@ import Testing
         #expect(bench.states == [.ready, .ready])
     }
 
-    @Test func `D13: a blocked adapter is named with what to do about it`() {
+    @Test("D13: a blocked adapter is named with what to do about it")
+    func d13BlockedAdapterNamedWhat() {
         let bench = Self.ready(1)
         bench.adapters[RigBench.adapterA]!.blocked = true
         bench.adapters[RigBench.adapterA]!.powered = false
@@ -63,7 +68,7 @@ import Testing
                 == "blocked by rfkill: rfkill unblock bluetooth")
     }
 
-    @Test func `D14: a success after NoReply is used`() {
+    @Test("D14: a success after NoReply is used") func d14SuccessAfterNoReplyUsed() {
         let bench = RigBench.of(1)
         bench.air[QueueBench.camera(1)]!.deaf = true
         bench.pass(.seconds(3))
@@ -84,14 +89,15 @@ import Testing
         #expect(bench.summary(1)?.link?.path == .call)
     }
 
-    @Test func `D14: a late link that nobody wants is ended`() {
+    @Test("D14: a late link that nobody wants is ended") func d14LateLinkNobodyWants() {
         let bench = RigBench.of(1)
         bench.feed(
             .radio(.linkOpen(.test(9), LinkParameters(mtu: 500, path: .descriptor))))
         #expect(bench.requests.last?.request == .disconnect(.test(9)))
     }
 
-    @Test func `D15: signal strength is a hint of discovery and stays after it`() {
+    @Test("D15: signal strength is a hint of discovery and stays after it")
+    func d15SignalStrengthHintDiscovery() {
         let bench = Self.ready(1)
         bench.pass(.seconds(60))
         #expect(bench.summary(1)?.rssi == -60)
@@ -102,7 +108,7 @@ import Testing
         #expect(bench.summary(1)?.rssi == -60)
     }
 
-    @Test func `D15: what BlueZ merely remembers is not connected`() {
+    @Test("D15: what BlueZ merely remembers is not connected") func d15WhatBlueZMerelyRemembers() {
         let bench = RigBench(RigBench.settings(cameras: 1))
         bench.feed(
             .radio(
@@ -113,7 +119,8 @@ import Testing
         #expect(bench.summary(1)?.state == .absent)
     }
 
-    @Test func `what BlueZ holds connected already is taken over`() {
+    @Test("what BlueZ holds connected already is taken over") func whatBlueZHoldsConnectedAlready()
+    {
         let bench = RigBench.of(1)
         bench.feed(
             .radio(
@@ -124,7 +131,8 @@ import Testing
         #expect(bench.requests.last?.request == .connect(.test(1)))
     }
 
-    @Test func `D16: after 60 s in which nobody was heard, looking starts anew`() {
+    @Test("D16: after 60 s in which nobody was heard, looking starts anew") func d16After60SWhich()
+    {
         let bench = RigBench(RigBench.settings(cameras: 1))
         bench.pass(.seconds(200))
         let starts = bench.requests.filter {
@@ -137,7 +145,8 @@ import Testing
         #expect(stops.map { $0.at.seconds } == [160, 220, 280])
     }
 
-    @Test func `D16: an adapter deaf for eleven minutes is turned off and on, once`() {
+    @Test("D16: an adapter deaf for eleven minutes is turned off and on, once")
+    func d16AdapterDeafElevenMinutes() {
         let bench = RigBench(RigBench.settings(cameras: 1))
         bench.receiverOn = false
         bench.pass(.seconds(3600))
@@ -149,7 +158,8 @@ import Testing
         #expect(bench.adapters[RigBench.adapterA]?.discovering == true)
     }
 
-    @Test func `D17: a device that vanishes and appears again is not given up`() {
+    @Test("D17: a device that vanishes and appears again is not given up")
+    func d17DeviceVanishesAppearsAgain() {
         let bench = RigBench.of(1)
         bench.connectDelay = .seconds(100)
         bench.pass(.seconds(2))
@@ -164,7 +174,8 @@ import Testing
         #expect(bench.summary(1)?.state == .ready)
     }
 
-    @Test func `D20: a camera that is not heard for 60 s may be held by another controller`() {
+    @Test("D20: a camera that is not heard for 60 s may be held by another controller")
+    func d20CameraNotHeard60() {
         let bench = Self.ready(1)
         bench.air[QueueBench.camera(1)]!.present = false
         bench.lose(1)
@@ -183,7 +194,8 @@ import Testing
         #expect(bench.summary(1)?.error == nil)
     }
 
-    @Test func `a camera whose adapter is missing says so, though another one hears it`() {
+    @Test("a camera whose adapter is missing says so, though another one hears it")
+    func cameraWhoseAdapterMissingSays() {
         let bench = RigBench.of(1) { $0.roster[0].adapter = RigBench.adapterB }
         bench.pass(.seconds(30))
         #expect(bench.summary(1)?.state == .absent)
@@ -193,7 +205,7 @@ import Testing
         #expect(bench.summary(1)?.state == .ready)
     }
 
-    @Test func `without an adapter every camera says so`() {
+    @Test("without an adapter every camera says so") func withoutAdapterEveryCameraSays() {
         let bench = RigBench.of(1, adapters: 0)
         bench.pass(.seconds(90))
         #expect(bench.summary(1)?.error == "no usable adapter")
@@ -202,7 +214,8 @@ import Testing
         #expect(bench.states == [.ready])
     }
 
-    @Test func `an unsupported model on the roster is named and never connected`() {
+    @Test("an unsupported model on the roster is named and never connected")
+    func unsupportedModelRosterNamedNever() {
         let bench = RigBench(RigBench.settings(cameras: 1))
         for _ in 1...60 {
             bench.feed(

@@ -1,13 +1,15 @@
-import Navigation
+import Clock
+@testable import Fleet
+import LineProtocol
 import OsmoProtocol
 import Simulation
 import Testing
-
-@testable import Fleet
+import TrackFormat
 
 /// The main job: connect, shake hands, push, command.
 @Suite struct RigFirstTests {
-    @Test func `four cameras become ready and get ten positions a second`() {
+    @Test("four cameras become ready and get ten positions a second")
+    func fourCamerasBecomeReadyGet() {
         let bench = RigBench.of(4)
         bench.pass(.seconds(20))
         #expect(bench.states == [.ready, .ready, .ready, .ready])
@@ -20,13 +22,14 @@ import Testing
         #expect(bench.violations == 0)
     }
 
-    @Test func `one encoded frame serves all cameras`() {
+    @Test("one encoded frame serves all cameras") func oneEncodedFrameServesAll() {
         let bench = RigBench.of(3)
         bench.pass(.seconds(20))
         #expect(bench.pushes.last?.push.links.count == 3)
     }
 
-    @Test func `record start answers per camera with send and confirm instants`() {
+    @Test("record start answers per camera with send and confirm instants")
+    func recordStartAnswersPerCamera() {
         let bench = RigBench.of(2)
         bench.pass(.seconds(20))
         let (lines, end) = bench.command(.record(.start))
@@ -44,7 +47,7 @@ import Testing
         #expect(bench.epochs.last?.pushedCameras == 2)
     }
 
-    @Test func `the receiver goes and comes: voids, then positions`() {
+    @Test("the receiver goes and comes: voids, then positions") func receiverGoesComesVoidsThen() {
         let bench = RigBench.of(1)
         bench.pass(.seconds(20))
         bench.receiverOn = false

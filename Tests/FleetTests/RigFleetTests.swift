@@ -1,13 +1,15 @@
-import Navigation
+import Clock
+@testable import Fleet
+import LineProtocol
 import OsmoProtocol
+import RadioPort
 import Simulation
 import Testing
 
-@testable import Fleet
-
 /// Many cameras, many strangers, bad adapters, for a long time.
 @Suite struct RigFleetTests {
-    @Test func `twenty cameras on two adapters are all ready, ten on each`() {
+    @Test("twenty cameras on two adapters are all ready, ten on each")
+    func twentyCamerasTwoAdaptersAll() {
         let bench = RigBench.of(20, adapters: 2)
         bench.pass(.seconds(30))
         #expect(bench.states == Array(repeating: .ready, count: 20))
@@ -19,7 +21,7 @@ import Testing
         #expect(bench.violations == 0)
     }
 
-    @Test func `never two Connects at once on an adapter`() {
+    @Test("never two Connects at once on an adapter") func neverTwoConnectsOnceAdapter() {
         let bench = RigBench.of(20, adapters: 2)
         bench.place(3) { $0.mute = true }
         bench.air[QueueBench.camera(5)]!.deaf = true
@@ -27,7 +29,7 @@ import Testing
         #expect(bench.mostConnects == 1)
     }
 
-    @Test func `deaf and mute cameras do not keep the others waiting`() {
+    @Test("deaf and mute cameras do not keep the others waiting") func deafMuteCamerasDoNot() {
         let bench = RigBench.of(8)
         for number in 1...2 { bench.air[QueueBench.camera(number)]!.deaf = true }
         bench.place(3) { $0.mute = true }
@@ -35,7 +37,7 @@ import Testing
         #expect((4...8).allSatisfy { bench.summary($0)?.state == .ready })
     }
 
-    @Test func `absent cameras cost the others nothing`() {
+    @Test("absent cameras cost the others nothing") func absentCamerasCostOthersNothing() {
         let bench = RigBench.of(10)
         for number in 1...6 { bench.air[QueueBench.camera(number)]!.present = false }
         bench.pass(.seconds(15))
@@ -44,7 +46,8 @@ import Testing
         #expect((1...6).allSatisfy { bench.air[QueueBench.camera($0)]!.requests == 0 })
     }
 
-    @Test func `a deaf camera's attempts get rarer, down to one a minute and more`() {
+    @Test("a deaf camera's attempts get rarer, down to one a minute and more")
+    func deafCameraSAttemptsGet() {
         let bench = RigBench.of(2)
         bench.air[QueueBench.camera(1)]!.deaf = true
         bench.receiverOn = false
@@ -56,7 +59,8 @@ import Testing
         #expect(last[last.startIndex + 1] - last[last.startIndex] > .seconds(60))
     }
 
-    @Test func `from advertising again to pushing in under 2 s plus the radio's own time`() {
+    @Test("from advertising again to pushing in under 2 s plus the radio's own time")
+    func fromAdvertisingAgainPushingUnder() {
         let bench = RigBench.of(1)
         bench.pass(.seconds(20))
         bench.air[QueueBench.camera(1)]!.present = false
@@ -72,7 +76,8 @@ import Testing
                 == true)
     }
 
-    @Test func `two adapters, one of which never connects anybody: all are ready by the other`() {
+    @Test("two adapters, one of which never connects anybody: all are ready by the other")
+    func twoAdaptersOneWhichNever() {
         let bench = RigBench.of(6, adapters: 2)
         bench.brokenAdapter = RigBench.adapterA
         bench.pass(.seconds(120))
@@ -80,7 +85,8 @@ import Testing
         #expect((1...6).allSatisfy { bench.summary($0)?.adapter == RigBench.adapterB })
     }
 
-    @Test func `a hundred strangers for an hour: none touched, 32 listed, nobody disturbed`() {
+    @Test("a hundred strangers for an hour: none touched, 32 listed, nobody disturbed")
+    func hundredStrangersHourNoneTouched() {
         let bench = RigBench.of(1)
         bench.receiverOn = false
         bench.passers = 100
@@ -97,7 +103,8 @@ import Testing
         #expect((0.15...0.21).contains(bench.lookedSeconds(RigBench.adapterA) / 3600))
     }
 
-    @Test func `beside a streaming camera an absent one is looked for 4 s in 20`() {
+    @Test("beside a streaming camera an absent one is looked for 4 s in 20")
+    func besideStreamingCameraAbsentOne() {
         let bench = RigBench.of(2)
         bench.air[QueueBench.camera(2)]!.present = false
         bench.pass(.seconds(80))
@@ -107,8 +114,8 @@ import Testing
         #expect((0.18...0.22).contains(share))
     }
 
-    @Test func `beside streaming cameras a lost one is sought, and found within 2 s of its return`()
-    {
+    @Test("beside streaming cameras a lost one is sought, and found within 2 s of its return")
+    func besideStreamingCamerasLostOne() {
         for away in stride(from: 5, through: 50, by: 5) {
             let bench = RigBench.of(3)
             bench.sightInterval = .milliseconds(100)
@@ -127,7 +134,8 @@ import Testing
         }
     }
 
-    @Test func `a camera whose link is lost again and again waits longer each time`() {
+    @Test("a camera whose link is lost again and again waits longer each time")
+    func cameraWhoseLinkLostAgain() {
         let bench = RigBench.of(2)
         bench.pass(.seconds(130))
         var readyAt: [Double] = []
@@ -148,7 +156,8 @@ import Testing
         #expect(bench.summary(2)?.state == .ready)
     }
 
-    @Test func `a link that ends by a restart is no loss: no alarm, no failure`() {
+    @Test("a link that ends by a restart is no loss: no alarm, no failure")
+    func linkEndsRestartNoLoss() {
         let bench = RigBench.of(1)
         bench.pass(.seconds(20))
         #expect(bench.command(.restart, "cam1").end == .ok)
@@ -158,7 +167,8 @@ import Testing
         #expect(bench.rig.queue[QueueBench.camera(1)]?.backoff.failures == 0)
     }
 
-    @Test func `a camera that was told to restart is sought, one that sleeps is not`() {
+    @Test("a camera that was told to restart is sought, one that sleeps is not")
+    func cameraToldRestartSoughtOne() {
         for command in [FleetCommand.restart, .sleep] {
             let bench = RigBench.of(2)
             bench.place(2) { $0.sleepDropsLink = true }
@@ -174,7 +184,7 @@ import Testing
         }
     }
 
-    @Test func `a lost camera is looked for at once`() {
+    @Test("a lost camera is looked for at once") func lostCameraLookedOnce() {
         let bench = RigBench.of(2)
         bench.pass(.seconds(27))
         bench.lose(2)
@@ -185,7 +195,8 @@ import Testing
         #expect(alarms.first?.fields == [Field("reason", "lost")])
     }
 
-    @Test func `a silent camera is let go by the watchdog and comes back when it speaks`() {
+    @Test("a silent camera is let go by the watchdog and comes back when it speaks")
+    func silentCameraLetGoWatchdog() {
         let bench = RigBench.of(2)
         bench.pass(.seconds(20))
         _ = bench[2].set("mute", to: "on", at: bench.now)
@@ -197,7 +208,8 @@ import Testing
         #expect(bench.summary(2)?.state == .ready)
     }
 
-    @Test func `a recording that ends by itself while others record is an alarm`() {
+    @Test("a recording that ends by itself while others record is an alarm")
+    func recordingEndsItselfWhileOthers() {
         let bench = RigBench.of(2)
         bench.pass(.seconds(20))
         bench.command(.record(.start))
@@ -211,7 +223,8 @@ import Testing
         #expect(bench.notices.count { $0.kind == .alarm } == 1)
     }
 
-    @Test func `the same seed gives the same hour, another seed another one`() {
+    @Test("the same seed gives the same hour, another seed another one")
+    func sameSeedGivesSameHour() {
         func trace(_ seed: UInt64) -> [String] {
             let bench = RigBench.of(3) { $0.seed = seed }
             bench.air[QueueBench.camera(2)]!.deaf = true

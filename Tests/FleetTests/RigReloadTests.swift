@@ -1,9 +1,11 @@
+import Clock
+@testable import Fleet
+import LineProtocol
 import Navigation
 import OsmoProtocol
+import RadioPort
 import Simulation
 import Testing
-
-@testable import Fleet
 
 /// A changed configuration, taken over while cameras stream.
 @Suite struct RigReloadTests {
@@ -17,7 +19,7 @@ import Testing
         return outcome.restart
     }
 
-    @Test func `what cannot change live is named and stays`() {
+    @Test("what cannot change live is named and stays") func whatCannotChangeLiveNamed() {
         let bench = RigBench.of(1)
         bench.pass(.seconds(15))
         let identity = bench.rig.settings.identity
@@ -32,7 +34,8 @@ import Testing
         #expect(bench.pushes(1, since: from) >= 49)
     }
 
-    @Test func `another push rate holds from the next push on, and back again`() {
+    @Test("another push rate holds from the next push on, and back again")
+    func anotherPushRateHoldsFrom() {
         let bench = RigBench.of(2)
         bench.pass(.seconds(15))
         for (rate, count) in [(5, 50), (1, 10), (10, 100)] {
@@ -46,7 +49,7 @@ import Testing
         #expect(bench.states == [.ready, .ready])
     }
 
-    @Test func `another receiver is the only one from then on`() {
+    @Test("another receiver is the only one from then on") func anotherReceiverOnlyOneFrom() {
         let bench = RigBench.of(1)
         bench.pass(.seconds(15))
         let device = bench.rig.status(at: bench.now).gps.device
@@ -60,7 +63,8 @@ import Testing
         #expect(bench.summary(1)?.gps == .pushing)
     }
 
-    @Test func `a new section connects its camera, a removed one lets it go`() {
+    @Test("a new section connects its camera, a removed one lets it go")
+    func newSectionConnectsCameraRemoved() {
         let bench = RigBench.of(2)
         bench.place(3)
         bench.pass(.seconds(20))
@@ -77,7 +81,8 @@ import Testing
         #expect(!bench.requests.contains { $0.request == .remove(.test(1)) })
     }
 
-    @Test func `names, numbers and order change without a reconnection`() {
+    @Test("names, numbers and order change without a reconnection")
+    func namesNumbersOrderChangeWithout() {
         let bench = RigBench.of(2)
         bench.pass(.seconds(20))
         _ = Self.reload(bench) {
@@ -93,7 +98,7 @@ import Testing
         #expect(cameras.map(\.reconnects) == [0, 0])
     }
 
-    @Test func `paired cameras stay, forgotten ones stay away`() {
+    @Test("paired cameras stay, forgotten ones stay away") func pairedCamerasStayForgottenOnes() {
         let bench = RigBench.of(1)
         bench.pass(.seconds(15))
         bench.place(0x33, rssi: -40) { $0.consent = .confirmed(after: .seconds(1)) }
@@ -107,7 +112,7 @@ import Testing
         #expect(bench.rig.roster.entries.map(\.name) == ["cam1"])
     }
 
-    @Test func `a camera whose adapter is no longer allowed moves`() {
+    @Test("a camera whose adapter is no longer allowed moves") func cameraWhoseAdapterNoLonger() {
         let bench = RigBench.of(2, adapters: 2)
         bench.pass(.seconds(20))
         _ = Self.reload(bench) { $0.adapters = [RigBench.adapterB] }
@@ -118,7 +123,7 @@ import Testing
         #expect(!bench.notices.contains { $0.kind == .alarm })
     }
 
-    @Test func `a new pin moves its camera`() {
+    @Test("a new pin moves its camera") func newPinMovesCamera() {
         let bench = RigBench.of(1, adapters: 2)
         bench.pass(.seconds(15))
         let held = bench.summary(1)?.adapter
@@ -130,7 +135,7 @@ import Testing
         #expect(bench.summary(1)?.state == .ready)
     }
 
-    @Test func `admit = any opens and closes the door`() {
+    @Test("admit = any opens and closes the door") func admitAnyOpensClosesDoor() {
         let bench = RigBench(RigBench.settings())
         bench.place(1)
         bench.pass(.seconds(5))

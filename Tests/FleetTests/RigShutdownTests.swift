@@ -1,9 +1,10 @@
-import Navigation
+import Clock
+@testable import Fleet
+import LineProtocol
 import OsmoProtocol
+import RadioPort
 import Simulation
 import Testing
-
-@testable import Fleet
 
 /// The orderly end: voids, `at_exit`, links, within four seconds.
 @Suite struct RigShutdownTests {
@@ -22,8 +23,10 @@ import Testing
 
     static let start = 126.0
 
-    @Test(arguments: RigSettings.AtExit.allCases)
-    func `a burst of voids, links ended, finished within 4 s`(atExit: RigSettings.AtExit) {
+    @Test(
+        "a burst of voids, links ended, finished within 4 s", arguments: RigSettings.AtExit.allCases
+    )
+    func burstVoidsLinksEndedFinished(atExit: RigSettings.AtExit) {
         let bench = Self.ended(atExit)
         let last = bench.pushes.suffix(3)
         #expect(last.allSatisfy { $0.push.position == nil && $0.push.links.count == 3 })
@@ -36,7 +39,8 @@ import Testing
         #expect(bench.violations == 0)
     }
 
-    @Test func `a camera whose credit is spent is not left with a position`() {
+    @Test("a camera whose credit is spent is not left with a position")
+    func cameraWhoseCreditSpentNot() {
         let bench = RigBench.of(2)
         bench.pass(.seconds(20))
         bench.unheard = QueueBench.camera(2)
@@ -48,13 +52,16 @@ import Testing
         for number in 1...2 { #expect(bench[number].pushes.isVoid, "camera \(number)") }
     }
 
-    @Test(arguments: [(RigSettings.AtExit.leave, true), (.stop, false), (.sleep, false)])
-    func `recordings are left or stopped`(atExit: RigSettings.AtExit, recording: Bool) {
+    @Test(
+        "recordings are left or stopped",
+        arguments: [(RigSettings.AtExit.leave, true), (.stop, false), (.sleep, false)])
+    func recordingsLeftOrStopped(atExit: RigSettings.AtExit, recording: Bool) {
         let bench = Self.ended(atExit)
         for number in 1...3 { #expect(bench[number].body.isRecording == recording) }
     }
 
-    @Test func `at_exit = sleep sends cameras to sleep, recording or not`() {
+    @Test("at_exit = sleep sends cameras to sleep, recording or not")
+    func exitSleepSendsCamerasSleep() {
         for recording in [true, false] {
             let bench = Self.ended(.sleep, recording: recording)
             for number in 1...3 {
@@ -66,8 +73,10 @@ import Testing
         }
     }
 
-    @Test(arguments: RigSettings.AtExit.allCases)
-    func `a camera that does not answer delays the end no further than 4 s`(
+    @Test(
+        "a camera that does not answer delays the end no further than 4 s",
+        arguments: RigSettings.AtExit.allCases)
+    func cameraDoesNotAnswerDelays(
         atExit: RigSettings.AtExit
     ) {
         let bench = Self.ended(atExit) {
@@ -77,7 +86,7 @@ import Testing
         #expect(bench.finishedAt.map { $0.seconds - Self.start < 4 } == true)
     }
 
-    @Test func `without cameras the end comes with the voids`() {
+    @Test("without cameras the end comes with the voids") func withoutCamerasEndComesVoids() {
         let bench = RigBench(RigBench.settings())
         bench.pass(.seconds(5))
         bench.feed(.shutdown)
@@ -85,7 +94,8 @@ import Testing
         #expect(bench.finishedAt != nil)
     }
 
-    @Test func `a command under way is answered, a later one refused, and nothing begins anew`() {
+    @Test("a command under way is answered, a later one refused, and nothing begins anew")
+    func commandUnderWayAnsweredLater() {
         let bench = RigBench.of(2)
         bench.place(2) { $0.ignoresRecord = true }
         bench.pass(.seconds(20))
@@ -99,7 +109,8 @@ import Testing
         #expect(bench.rig.nextDeadline == nil || bench.finishedAt != nil)
     }
 
-    @Test func `the receiver is not called silent where nobody listens any more`() {
+    @Test("the receiver is not called silent where nobody listens any more")
+    func receiverNotCalledSilentWhere() {
         let bench = RigBench.of(2)
         bench.place(2) { $0.ignoresRecord = true }
         bench.pass(.seconds(20))
@@ -111,7 +122,7 @@ import Testing
         #expect(bench.notices.count { $0.kind == .gps } == before)
     }
 
-    @Test func `an open pair window ends with the rest`() {
+    @Test("an open pair window ends with the rest") func openPairWindowEndsRest() {
         let bench = RigBench(RigBench.settings())
         bench.command(.pair(.seconds(60)), for: .seconds(2))
         bench.feed(.shutdown)

@@ -1,9 +1,10 @@
-import Navigation
+import Clock
+@testable import Fleet
+import LineProtocol
 import OsmoProtocol
+import RadioPort
 import Simulation
 import Testing
-
-@testable import Fleet
 
 /// Design section 5, Pairing.
 @Suite struct RosterPairingTests {
@@ -18,14 +19,14 @@ import Testing
         return bench
     }
 
-    @Test func `strangers are listed and never touched`() {
+    @Test("strangers are listed and never touched") func strangersListedNeverTouched() {
         let bench = Self.bench(.known)
         #expect(bench.states == [.listed, .listed])
         #expect(bench.air.values.allSatisfy { $0.requests == 0 })
     }
 
-    @Test func `the strongest one is asked, its code shown, and it joins for good once confirmed`()
-    {
+    @Test("the strongest one is asked, its code shown, and it joins for good once confirmed")
+    func strongestOneAskedCodeShown() {
         let bench = Self.bench(.confirmed(after: .seconds(8)))
         let (lines, _) = bench.command(Self.pair, for: .seconds(8))
         #expect(lines.map(\.kind) == ["pairing"])
@@ -47,13 +48,15 @@ import Testing
         #expect(bench.summary(0x11E7)?.state == .listed)
     }
 
-    @Test func `pairing forces the popup although the camera knows us`() {
+    @Test("pairing forces the popup although the camera knows us")
+    func pairingForcesPopupAlthoughCamera() {
         let bench = Self.bench(.known)
         let (lines, _) = bench.command(Self.pair, for: .seconds(10))
         #expect(lines.contains { $0.kind == "pairing" })
     }
 
-    @Test func `a refusal ends the reply at once, and the camera is left alone for the window`() {
+    @Test("a refusal ends the reply at once, and the camera is left alone for the window")
+    func refusalEndsReplyOnceCamera() {
         let bench = Self.bench(.refused(after: .seconds(3)))
         let (_, end) = bench.command(Self.pair, for: .seconds(12))
         guard case .error(.refused, _) = end else {
@@ -69,7 +72,8 @@ import Testing
         #expect(bench.summary(0x22E8)?.state == .listed)
     }
 
-    @Test func `a camera that gives no receipt while it asks is paired all the same`() {
+    @Test("a camera that gives no receipt while it asks is paired all the same")
+    func cameraGivesNoReceiptWhile() {
         let bench = RigBench(RigBench.settings())
         bench.place(0x11E7) {
             $0.consent = .confirmed(after: .seconds(20))
@@ -86,7 +90,8 @@ import Testing
         #expect(bench[0x11E7].handshakes == 1)
     }
 
-    @Test func `who said yes is on the roster, whatever becomes of the link after that`() {
+    @Test("who said yes is on the roster, whatever becomes of the link after that")
+    func whoSaidYesRosterWhatever() {
         let bench = RigBench(RigBench.settings())
         bench.place(0x11E7) {
             $0.consent = .confirmed(after: .seconds(5))
@@ -106,7 +111,8 @@ import Testing
         #expect(bench.notices.count { $0.fields.contains(Field("state", "confirm")) } == 1)
     }
 
-    @Test func `nobody taps: ERR timeout at the window's end, and everything is as before`() {
+    @Test("nobody taps: ERR timeout at the window's end, and everything is as before")
+    func nobodyTapsERRTimeoutWindow() {
         let bench = Self.bench(.waits)
         let (_, early) = bench.command(.pair(.seconds(20)), for: .seconds(19))
         #expect(early == nil)
@@ -120,7 +126,7 @@ import Testing
         #expect(bench.requests.contains { $0.request == .remove(.test(0x22E8)) })
     }
 
-    @Test func `no camera in range: ERR timeout`() {
+    @Test("no camera in range: ERR timeout") func noCameraRangeERRTimeout() {
         let bench = RigBench(RigBench.settings())
         let (lines, end) = bench.command(.pair(.seconds(5)), for: .seconds(6))
         #expect(lines.isEmpty)
@@ -130,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `a second window while one is open is busy`() {
+    @Test("a second window while one is open is busy") func secondWindowWhileOneOpen() {
         let bench = Self.bench(.waits)
         bench.command(Self.pair, for: .seconds(1))
         let (_, end) = bench.command(Self.pair, for: .seconds(1))
@@ -140,7 +146,8 @@ import Testing
         }
     }
 
-    @Test func `a window beside streaming cameras finds a stranger within a look`() {
+    @Test("a window beside streaming cameras finds a stranger within a look")
+    func windowBesideStreamingCamerasFinds() {
         let bench = RigBench.of(2)
         bench.pass(.seconds(20))
         bench.place(0x33, rssi: -40) { $0.consent = .confirmed(after: .seconds(1)) }
@@ -151,7 +158,8 @@ import Testing
         #expect(bench.violations == 0)
     }
 
-    @Test func `forget and rename of paired cameras, and of configured ones`() {
+    @Test("forget and rename of paired cameras, and of configured ones")
+    func forgetRenamePairedCamerasConfigured() {
         let bench = RigBench.of(1)
         bench.pass(.seconds(15))
         bench.place(0x33, rssi: -40) { $0.consent = .confirmed(after: .seconds(1)) }
@@ -176,8 +184,8 @@ import Testing
         #expect(bench.summary(0x33)?.state == .listed)
     }
 
-    @Test func `admit = any lets everybody in, numbered and named, but nobody that was forgotten`()
-    {
+    @Test("admit = any lets everybody in, numbered and named, but nobody that was forgotten")
+    func admitAnyLetsEverybodyNumbered() {
         var settings = RigBench.settings()
         settings.admission = .any
         let bench = RigBench(settings)

@@ -1,5 +1,6 @@
-import Navigation
+import Clock
 import OsmoProtocol
+import RadioPort
 import Testing
 
 @testable import Fleet
@@ -14,7 +15,8 @@ import Testing
 
     static func at(_ seconds: Int) -> Instant { .zero + .seconds(seconds) }
 
-    @Test func `32 strangers are listed and a 33rd of the same strength is not`() {
+    @Test("32 strangers are listed and a 33rd of the same strength is not")
+    func n32StrangersListed33rdSame() {
         var strangers = Strangers()
         for number in 1...32 { strangers.hear(Self.sighting(number), at: Self.at(1)) }
         strangers.hear(Self.sighting(33), at: Self.at(2))
@@ -22,7 +24,7 @@ import Testing
         #expect(strangers[QueueBench.camera(33)] == nil)
     }
 
-    @Test func `one that is 10 dB stronger takes the weakest one's place`() {
+    @Test("one that is 10 dB stronger takes the weakest one's place") func one10DBStrongerTakes() {
         var strangers = Strangers()
         for number in 1...32 { strangers.hear(Self.sighting(number), at: Self.at(1)) }
         strangers.hear(Self.sighting(5, rssi: -72), at: Self.at(1))
@@ -34,25 +36,27 @@ import Testing
         #expect(strangers.members.count == Strangers.bound)
     }
 
-    @Test func `a stranger that is not heard for a minute is gone`() {
+    @Test("a stranger that is not heard for a minute is gone") func strangerNotHeardMinuteGone() {
         var strangers = Strangers()
         strangers.hear(Self.sighting(1), at: Self.at(10))
         #expect(strangers.nextDeadline == Self.at(70))
-        strangers.expire(at: Self.at(70) - Span(nanoseconds: 1))
+        strangers.expire(at: Self.at(70) - TimeSpan(nanoseconds: 1))
         #expect(strangers.members.count == 1)
         strangers.expire(at: Self.at(70))
         #expect(strangers.members.isEmpty)
         #expect(strangers.nextDeadline == .never)
     }
 
-    @Test func `what BlueZ remembers and does not hear, and what is no camera, is not listed`() {
+    @Test("what BlueZ remembers and does not hear, and what is no camera, is not listed")
+    func whatBlueZRemembersDoesNot() {
         var strangers = Strangers()
         strangers.hear(Self.sighting(1, rssi: nil), at: Self.at(1))
         strangers.hear(Self.sighting(2, .notACamera), at: Self.at(1))
         #expect(strangers.members.isEmpty)
     }
 
-    @Test func `the strongest supported one that was heard lately is chosen for pairing`() {
+    @Test("the strongest supported one that was heard lately is chosen for pairing")
+    func strongestSupportedOneHeardLately() {
         var strangers = Strangers()
         strangers.hear(Self.sighting(1, rssi: -40), at: Self.at(1))
         strangers.hear(Self.sighting(2, rssi: -50), at: Self.at(10))
@@ -67,7 +71,8 @@ import Testing
         #expect(strangers.strongest(at: Self.at(60))?.address == QueueBench.camera(2))
     }
 
-    @Test func `a refusal is remembered for its time although the camera is silent`() {
+    @Test("a refusal is remembered for its time although the camera is silent")
+    func refusalRememberedTimeAlthoughCamera() {
         var strangers = Strangers()
         strangers.hear(Self.sighting(1), at: Self.at(0))
         strangers.refused(QueueBench.camera(1), until: Self.at(300))
@@ -77,11 +82,13 @@ import Testing
         #expect(strangers.members.isEmpty)
     }
 
-    @Test(arguments: [
-        (CameraAdvertisement.supported(.osmo360), "osmo360-0001"),
-        (.unsupported("Osmo Pocket 3"), "osmopocket3-0001"),
-    ])
-    func `a stranger is listed by kind and last octets`(
+    @Test(
+        "a stranger is listed by kind and last octets",
+        arguments: [
+            (CameraAdvertisement.supported(.osmo360), "osmo360-0001"),
+            (.unsupported("Osmo Pocket 3"), "osmopocket3-0001"),
+        ])
+    func strangerListedKindLastOctets(
         advertisement: CameraAdvertisement, name: String
     ) {
         var strangers = Strangers()

@@ -1,4 +1,4 @@
-import Navigation
+import LineProtocol
 import OsmoProtocol
 import Testing
 
@@ -15,30 +15,36 @@ import Testing
 
     static let three = Roster([entry(1, "front"), entry(2, "rear"), entry(7, "60.60.1F")])
 
-    @Test(arguments: [
-        (["front"], [1]), (["2"], [2]), (["07"], [7]), (["60:60:1F:60:00:01"], [1]),
-        (["60:60:1f:60:00:01"], [1]), (["front", "1", "60:60:1F:60:00:01"], [1]),
-        (["7", "front"], [7, 1]),
-    ])
-    func `targets are names, addresses in any case and numbers, each camera once`(
+    @Test(
+        "targets are names, addresses in any case and numbers, each camera once",
+        arguments: [
+            (["front"], [1]), (["2"], [2]), (["07"], [7]), (["60:60:1F:60:00:01"], [1]),
+            (["60:60:1f:60:00:01"], [1]), (["front", "1", "60:60:1F:60:00:01"], [1]),
+            (["7", "front"], [7, 1]),
+        ])
+    func targetsNamesAddressesAnyCase(
         words: [String], numbers: [Int]
     ) throws {
         #expect(try Self.three.resolve(.these(words)).map(\.number) == numbers)
     }
 
-    @Test(arguments: ["Front", "3", "", "007", "60:60:1F:60:00:09", "all", "front ", "+1"])
-    func `an unknown word means nobody at all`(word: String) {
+    @Test(
+        "an unknown word means nobody at all",
+        arguments: ["Front", "3", "", "007", "60:60:1F:60:00:09", "all", "front ", "+1"])
+    func unknownWordMeansNobodyAll(word: String) {
         #expect(throws: UnknownTarget.unknown(word)) {
             try Self.three.resolve(.these(["front", word]))
         }
     }
 
-    @Test func `all is the roster, and an empty roster is no camera`() throws {
+    @Test("all is the roster, and an empty roster is no camera") func allRosterEmptyRosterNo()
+        throws
+    {
         #expect(try Self.three.resolve(.all).map(\.name) == ["front", "rear", "60.60.1F"])
         #expect(throws: UnknownTarget.noCameras) { try Roster().resolve(.all) }
     }
 
-    @Test func `names, numbers and addresses are distinct`() {
+    @Test("names, numbers and addresses are distinct") func namesNumbersAddressesDistinct() {
         var roster = Self.three
         let doubles = [
             RosterEntry(name: "front", number: 9, address: QueueBench.camera(9)),
@@ -52,7 +58,7 @@ import Testing
         #expect(roster == Self.three)
     }
 
-    @Test func `the 99th camera fits and the 100th does not`() {
+    @Test("the 99th camera fits and the 100th does not") func n99thCameraFits100thDoes() {
         var roster = Roster((1...98).map { Self.entry($0) })
         #expect(roster.lowestFreeNumber == 99)
         let last = roster.add(Self.entry(99))
@@ -64,32 +70,35 @@ import Testing
         #expect(roster.entries.count == Roster.bound)
     }
 
-    @Test func `the lowest number that nobody has is proposed`() {
+    @Test("the lowest number that nobody has is proposed") func lowestNumberNobodyHasProposed() {
         #expect(Self.three.lowestFreeNumber == 3)
         #expect(Roster().lowestFreeNumber == 1)
     }
 
-    @Test(arguments: [
-        (CameraModel.action4, "action4-11e7"), (.action5Pro, "action5pro-11e7"),
-        (.action6, "action6-11e7"), (.osmo360, "osmo360-11e7"), (.other(0x77), "camera-11e7"),
-    ])
-    func `a proposed name is the model and the last two octets`(model: CameraModel, name: String) {
+    @Test(
+        "a proposed name is the model and the last two octets",
+        arguments: [
+            (CameraModel.action4, "action4-11e7"), (.action5Pro, "action5pro-11e7"),
+            (.action6, "action6-11e7"), (.osmo360, "osmo360-11e7"), (.other(0x77), "camera-11e7"),
+        ])
+    func proposedNameModelLastTwo(model: CameraModel, name: String) {
         let address = BluetoothAddress("60:60:1F:60:11:E7")!
         #expect(Roster().proposedName(model, address) == name)
         #expect(CameraName.isValid(name))
     }
 
-    @Test func `a name that is taken is proposed with all octets`() {
+    @Test("a name that is taken is proposed with all octets") func nameTakenProposedAllOctets() {
         let address = BluetoothAddress("60:60:1F:60:11:E7")!
         let roster = Roster([Self.entry(1, "action4-11e7")])
         #expect(roster.proposedName(.action4, address) == "action4-60601f6011e7")
     }
 
-    @Test func `small octets keep their zeros`() {
+    @Test("small octets keep their zeros") func smallOctetsKeepTheirZeros() {
         #expect(Roster.tail(BluetoothAddress("60:60:1F:60:00:07")!) == "0007")
     }
 
-    @Test func `step 4 says 0 to the only camera and its number where there are others`() {
+    @Test("step 4 says 0 to the only camera and its number where there are others")
+    func step4Says0Only() {
         let one = Roster([Self.entry(5)])
         #expect(one.handshakeNumber(QueueBench.camera(5)) == 0)
         #expect(Self.three.handshakeNumber(QueueBench.camera(7)) == 7)
@@ -97,7 +106,7 @@ import Testing
         #expect(one.handshakeNumber(QueueBench.camera(9), joining: 1) == 1)
     }
 
-    @Test func `only paired cameras are kept`() {
+    @Test("only paired cameras are kept") func onlyPairedCamerasKept() {
         let roster = Roster([
             Self.entry(1), Self.entry(2, source: .paired), Self.entry(3, source: .admitted),
         ])

@@ -1,5 +1,5 @@
+import Clock
 import Glibc
-import Navigation
 import Reactor
 
 /// Stands in for gpsd on the test's own loop: says what the test says.
@@ -75,7 +75,7 @@ final class ScriptedServer {
 
 extension EventLoop {
     /// Handles wakes until something holds; false if it does not within `limit`.
-    func turn(within limit: Span = .seconds(10), until condition: () -> Bool) -> Bool {
+    func turn(within limit: TimeSpan = .seconds(10), until condition: () -> Bool) -> Bool {
         let end = MonotonicClock.now() + limit
         while !condition() {
             if now >= end { return false }

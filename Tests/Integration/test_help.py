@@ -15,7 +15,7 @@ class HelpTest(unittest.TestCase):
     def test_each_program_and_each_part_of_it_explains_itself(self):
         for words in (['geotagd'], ['geotagctl'], ['geotagctl', 'track'], ['geotag-sim'],
                       *(['geotag-sim', verb] for verb in
-                        ('run', 'bluez', 'lab', 'motion', 'replay', 'bench'))):
+                        ('run', 'bluez', 'motion', 'replay', 'bench'))):
             with self.subTest(words):
                 done = run(BINARIES / words[0], *words[1:], '--help')
                 self.assertEqual((done.returncode, done.stderr), (0, ''))
@@ -35,7 +35,7 @@ class HelpTest(unittest.TestCase):
     def test_the_readme_names_every_verb_and_every_make_target_that_it_uses(self):
         readme = (ROOT / 'README.md').read_text()
         commands = readme[readme.index('## Commands'):readme.index('## The track')]
-        swift = (ROOT / 'Sources/Fleet/Command/Verb.swift').read_text()
+        swift = (ROOT / 'Sources/LineProtocol/Verb.swift').read_text()
         verbs = re.findall(r'^    case ((?:[a-z]+(?:, )?)+)$', swift, re.MULTILINE)
         verbs = [verb for line in verbs for verb in line.split(', ')]
         self.assertGreater(len(verbs), 20)

@@ -1,3 +1,4 @@
+import Clock
 import Testing
 
 @testable import Navigation

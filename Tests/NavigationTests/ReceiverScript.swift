@@ -1,3 +1,5 @@
+import Clock
+
 @testable import Navigation
 
 /// Says to a `PositionSource` what a receiver says, in seconds from a start, and keeps the events.

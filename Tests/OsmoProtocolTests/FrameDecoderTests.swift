@@ -7,7 +7,8 @@ import Testing
     private static let reply = Vector.all.first { $0.name == "record_response_5_bytes" }!.bytes
     private static let second: Int64 = 1_000_000_000
 
-    @Test func `all valid frames glued into one notification come out in order`() {
+    @Test("all valid frames glued into one notification come out in order")
+    func allValidFramesGluedInto() {
         let vectors = Vector.of(kind: "frame")
         var decoder = FrameDecoder()
         let frames = decoder.receive(vectors.flatMap(\.bytes), at: 0)
@@ -15,8 +16,8 @@ import Testing
         #expect(decoder.pendingCount == 0)
     }
 
-    @Test(arguments: Vector.of(kind: "frame"))
-    func `a frame comes out byte by byte`(vector: Vector) {
+    @Test("a frame comes out byte by byte", arguments: Vector.of(kind: "frame"))
+    func frameComesOutByteByte(vector: Vector) {
         var decoder = FrameDecoder()
         for byte in vector.bytes.dropLast() { #expect(decoder.receive([byte], at: 0) == []) }
         let last = decoder.receive([vector.bytes.last!], at: 0)
@@ -24,7 +25,7 @@ import Testing
         #expect(decoder.droppedBytes == 0)
     }
 
-    @Test func `a frame comes out cut in two anywhere`() {
+    @Test("a frame comes out cut in two anywhere") func frameComesOutCutTwo() {
         for cut in 0...Self.status.count {
             var decoder = FrameDecoder()
             var frames = decoder.receive(Array(Self.status[..<cut]), at: 0)
@@ -33,7 +34,8 @@ import Testing
         }
     }
 
-    @Test func `an incomplete frame waits one second and no longer`() {
+    @Test("an incomplete frame waits one second and no longer") func incompleteFrameWaitsOneSecond()
+    {
         for (wait, frames) in [(Self.second, 1), (Self.second + 1, 0)] {
             var decoder = FrameDecoder()
             #expect(decoder.receive(Array(Self.status.prefix(30)), at: 5).isEmpty)
@@ -41,7 +43,8 @@ import Testing
         }
     }
 
-    @Test func `the wait counts from the first byte of the frame that waits`() {
+    @Test("the wait counts from the first byte of the frame that waits")
+    func waitCountsFromFirstByte() {
         var decoder = FrameDecoder()
         #expect(decoder.receive(Self.status + Self.reply.prefix(5), at: 0).count == 1)
         #expect(decoder.receive(Array(Self.reply[5..<15]), at: Self.second * 9 / 10).isEmpty)
@@ -50,7 +53,8 @@ import Testing
         #expect(decoder.receive(Self.status, at: Self.second * 2).count == 1)
     }
 
-    @Test func `a sound header at the start of a notification ends the wait for the last one`() {
+    @Test("a sound header at the start of a notification ends the wait for the last one")
+    func soundHeaderStartNotificationEnds() {
         var decoder = FrameDecoder()
         #expect(decoder.receive(Array(Self.status.prefix(40)), at: 0).isEmpty)
         let frames = decoder.receive(Self.reply, at: 1)
@@ -58,7 +62,7 @@ import Testing
         #expect(decoder.droppedBytes == 40)
     }
 
-    @Test func `clearing forgets the incomplete frame`() {
+    @Test("clearing forgets the incomplete frame") func clearingForgetsIncompleteFrame() {
         var decoder = FrameDecoder()
         #expect(decoder.receive(Array(Self.status.prefix(40)), at: 0).isEmpty)
         decoder.clear()
@@ -66,7 +70,8 @@ import Testing
         #expect(decoder.receive(Self.reply, at: 1).count == 1)
     }
 
-    @Test func `a DUML notification is dropped whole unless a frame is incomplete`() {
+    @Test("a DUML notification is dropped whole unless a frame is incomplete")
+    func dumlNotificationDroppedWholeUnless() {
         let duml: [UInt8] = [0x55, 0x0D] + Self.reply
         var decoder = FrameDecoder()
         #expect(decoder.receive(duml, at: 0).isEmpty)
@@ -79,7 +84,7 @@ import Testing
         #expect(decoder.receive(Array(bytes[16...]), at: 2) == [text])
     }
 
-    @Test func `what waits is always shorter than a frame`() {
+    @Test("what waits is always shorter than a frame") func whatWaitsAlwaysShorterThan() {
         let long = Frame(
             type: .push, sequence: 1, opcode: Opcode(set: 9, id: 9),
             payload: [UInt8](repeating: 0xAA, count: Frame.maximumPayload)
@@ -93,7 +98,8 @@ import Testing
 
     /// What the decoder must hold whatever comes: no crash, a bounded buffer, every byte accounted
     /// for, and every undamaged frame that follows damage by more than a second.
-    @Test func `damaged, cut, glued and alien bytes never stop the frames after them`() {
+    @Test("damaged, cut, glued and alien bytes never stop the frames after them")
+    func damagedCutGluedAlienBytes() {
         let chosen = ProcessInfo.processInfo.environment["GEOTAGD_FUZZ_SEED"].flatMap(UInt64.init)
         for seed in chosen.map({ $0...$0 }) ?? 1...400 {
             let replay: Comment =

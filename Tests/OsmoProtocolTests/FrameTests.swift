@@ -2,13 +2,13 @@ import OsmoProtocol
 import Testing
 
 @Suite struct FrameTests {
-    @Test func `the checksums have their check values`() {
+    @Test("the checksums have their check values") func checksumsHaveTheirCheckValues() {
         let digits = Array("123456789".utf8)
         #expect(CRC16.checksum(digits.span, in: 0..<9) == 0x2752)
         #expect(CRC32.checksum(digits.span, in: 0..<9) == 0xE4D9_DC14)
     }
 
-    @Test func `eight bytes a step give what one byte a step gives`() {
+    @Test("eight bytes a step give what one byte a step gives") func eightBytesStepGiveWhat() {
         var random = SeededRandom(seed: 1)
         let bytes = (0..<300).map { _ in random.byte() }
         for start in 0..<9 {
@@ -25,7 +25,9 @@ import Testing
         }
     }
 
-    @Test func `the largest payload fits and its length is right`() throws {
+    @Test("the largest payload fits and its length is right") func largestPayloadFitsLengthRight()
+        throws
+    {
         let payload = [UInt8](repeating: 0x5A, count: Frame.maximumPayload)
         let frame = Frame(
             type: .push, sequence: 7, opcode: Opcode(set: 1, id: 2), payload: payload)
@@ -34,7 +36,7 @@ import Testing
         #expect(try Frame(datagram: bytes) == frame)
     }
 
-    @Test func `every single bit that flips is noticed`() throws {
+    @Test("every single bit that flips is noticed") func everySingleBitFlipsNoticed() throws {
         let good = Frame(KeyReport.short(.record), sequence: 0x1234).encoded
         for bit in 0..<good.count * 8 {
             var bytes = good
@@ -43,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `an enciphered frame is never interpreted`() {
+    @Test("an enciphered frame is never interpreted") func encipheredFrameNeverInterpreted() {
         let plain = Frame(PowerMode.sleep, sequence: 1)
         var secret = plain
         secret.encryption = 0x20
@@ -55,7 +57,7 @@ import Testing
         #expect(reply.returnCode == nil)
     }
 
-    @Test func `an answer is not taken for a command nor the reverse`() {
+    @Test("an answer is not taken for a command nor the reverse") func answerNotTakenCommandNor() {
         let request = Frame(
             ConnectionRequest(
                 deviceID: 1, address: BluetoothAddress(value: 2), verification: .allowed),
@@ -69,11 +71,13 @@ import Testing
         #expect(odd.read(ConnectionResponse.self) != nil)
     }
 
-    @Test(arguments: [
-        (Opcode.key, 1), (.gpsPush, 48), (.connection, 33), (.power, 1), (.status, 7),
-        (.record, 5), (.modeSwitch, 5), (.subscription, 2), (.statusText, 44), (.restart, 4),
-    ])
-    func `a payload one byte too short is no message`(opcode: Opcode, needed: Int) {
+    @Test(
+        "a payload one byte too short is no message",
+        arguments: [
+            (Opcode.key, 1), (.gpsPush, 48), (.connection, 33), (.power, 1), (.status, 7),
+            (.record, 5), (.modeSwitch, 5), (.subscription, 2), (.statusText, 44), (.restart, 4),
+        ])
+    func payloadOneByteTooShort(opcode: Opcode, needed: Int) {
         let needed = opcode == .key ? KeyReport.length : needed
         var payload = [UInt8](repeating: 0, count: needed)
         if opcode == .statusText {

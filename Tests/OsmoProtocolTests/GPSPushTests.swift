@@ -17,7 +17,8 @@ import Testing
             satellites: satellites)
     }
 
-    @Test func `units become steps, rounded to the nearest`() throws {
+    @Test("units become steps, rounded to the nearest") func unitsBecomeStepsRoundedNearest() throws
+    {
         let push = try #require(
             make(
                 latitude: -33.123_456_78, longitude: 151.987_654_32, height: -411.5004,
@@ -35,15 +36,19 @@ import Testing
         #expect(push.satellites == 9)
     }
 
-    @Test(arguments: [Double.nan, .infinity, -.infinity])
-    func `without a finite place there is no position`(value: Double) {
+    @Test(
+        "without a finite place there is no position",
+        arguments: [Double.nan, .infinity, -.infinity])
+    func withoutFinitePlaceThereNo(value: Double) {
         #expect(make(latitude: value) == nil)
         #expect(make(longitude: value) == nil)
         #expect(make(height: value) == nil)
     }
 
-    @Test(arguments: [Double.nan, .infinity, -.infinity])
-    func `nothing that is not finite gets into a field`(value: Double) throws {
+    @Test(
+        "nothing that is not finite gets into a field",
+        arguments: [Double.nan, .infinity, -.infinity])
+    func nothingNotFiniteGetsInto(value: Double) throws {
         let push = try #require(
             make(
                 north: value, east: value, down: value, horizontal: value, vertical: value,
@@ -54,7 +59,7 @@ import Testing
         #expect(push.horizontalAccuracyMillimetres == (value < 0 ? 0 : .max))
     }
 
-    @Test func `values beyond a field's range stop at its end`() throws {
+    @Test("values beyond a field's range stop at its end") func valuesBeyondFieldSRange() throws {
         let push = try #require(
             make(
                 latitude: 91, longitude: -999, height: 1e9, north: 1e300, horizontal: 1e12,
@@ -69,20 +74,23 @@ import Testing
         #expect(try #require(make(satellites: .max)).satellites == .max)
     }
 
-    @Test func `a position never counts as void, a void one never as a position`() throws {
+    @Test("a position never counts as void, a void one never as a position")
+    func positionNeverCountsVoidVoid() throws {
         #expect(try #require(make(satellites: 0)).isVoid == false)
         let void = GPSPush(voidAtDate: 20_260_701, time: 1)
         #expect(void.isVoid)
         #expect(void.latitudeE7 == 0 && void.longitudeE7 == 0)
     }
 
-    @Test func `at rest the speeds are positive zero`() throws {
+    @Test("at rest the speeds are positive zero") func restSpeedsPositiveZero() throws {
         let push = try #require(make(north: -0.0, east: -0.0, down: -0.0))
         #expect(push.northCentimetresPerSecond.sign == .plus)
         #expect(push.payload[20..<32].allSatisfy { $0 == 0 })
     }
 
-    @Test func `the reused buffer holds what a frame of its own would`() throws {
+    @Test("the reused buffer holds what a frame of its own would") func reusedBufferHoldsWhatFrame()
+        throws
+    {
         let push = try #require(make())
         var buffer: [UInt8] = [1, 2, 3]
         push.encode(sequence: 0xFFFF, into: &buffer)
@@ -91,8 +99,10 @@ import Testing
         #expect(GATTProfile.minimumMTU == 69)
     }
 
-    @Test(.enabled(if: HeapGrowth.isVisible, "this allocator keeps no statistics"))
-    func `encoding into a used buffer allocates nothing`() async {
+    @Test(
+        "encoding into a used buffer allocates nothing",
+        .enabled(if: HeapGrowth.isVisible, "this allocator keeps no statistics"))
+    func encodingIntoUsedBufferAllocates() async {
         await #expect(processExitsWith: .success) {
             let push = GPSPush(voidAtDate: 20_260_701, time: 180_000)
             var used: [UInt8] = []

@@ -3,8 +3,10 @@ import Testing
 
 /// Every published and computed frame, field by field.
 @Suite struct MessageVectorTests {
-    @Test(arguments: Vector.of(kind: "frame"))
-    func `a frame's fields are read and its payload written back`(vector: Vector) throws {
+    @Test(
+        "a frame's fields are read and its payload written back",
+        arguments: Vector.of(kind: "frame"))
+    func frameSFieldsReadPayload(vector: Vector) throws {
         let frame = try Frame(datagram: vector.bytes)
         switch (frame.opcode, frame.type.isResponse) {
         case (.version, false): check(frame, VersionQuery.self) { _ in [:] }(vector)

@@ -76,14 +76,15 @@ struct Vector: Decodable, Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct VectorTests {
-    @Test func `the fixture is whole`() {
+    @Test("the fixture is whole") func fixtureWhole() {
         let counts = Dictionary(grouping: Vector.all, by: \.kind).mapValues(\.count)
         #expect(
             counts == ["frame": 131, "malformed": 27, "stream": 7, "advert": 10, "gps_time": 9])
     }
 
-    @Test(arguments: Vector.of(kind: "frame"))
-    func `a valid frame is read and written back byte for byte`(vector: Vector) throws {
+    @Test(
+        "a valid frame is read and written back byte for byte", arguments: Vector.of(kind: "frame"))
+    func validFrameReadWrittenBack(vector: Vector) throws {
         let frame = try Frame(datagram: vector.bytes)
         #expect(frame.opcode == Opcode(set: vector.commandSet!, id: vector.commandID!))
         #expect(frame.type.rawValue == vector.commandType)
@@ -96,8 +97,8 @@ struct Vector: Decodable, Sendable, CustomTestStringConvertible {
         #expect(decoder.pendingCount == 0)
     }
 
-    @Test(arguments: Vector.of(kind: "malformed"))
-    func `a malformed datagram fails at the stated check`(vector: Vector) {
+    @Test("a malformed datagram fails at the stated check", arguments: Vector.of(kind: "malformed"))
+    func malformedDatagramFailsStatedCheck(vector: Vector) {
         let expected = vector.expected!
         do {
             let frame = try Frame(datagram: vector.bytes)
@@ -110,8 +111,8 @@ struct Vector: Decodable, Sendable, CustomTestStringConvertible {
         #expect(frames.map(\.encoded.hexadecimal) == expected.streamFrames)
     }
 
-    @Test(arguments: Vector.of(kind: "stream"))
-    func `a stream gives its frames`(vector: Vector) {
+    @Test("a stream gives its frames", arguments: Vector.of(kind: "stream"))
+    func streamGivesFrames(vector: Vector) {
         var decoder = FrameDecoder()
         var frames: [Frame] = []
         for (index, chunk) in vector.chunks!.enumerated() {
@@ -121,8 +122,10 @@ struct Vector: Decodable, Sendable, CustomTestStringConvertible {
         #expect(decoder.pendingCount == vector.expected!.leftInBuffer)
     }
 
-    @Test(arguments: Vector.of(kind: "advert").filter { $0.name.hasPrefix("adv") })
-    func `an advertisement is told by its flag`(vector: Vector) {
+    @Test(
+        "an advertisement is told by its flag",
+        arguments: Vector.of(kind: "advert").filter { $0.name.hasPrefix("adv") })
+    func advertisementToldFlag(vector: Vector) {
         let advertisement = CameraAdvertisement(manufacturerData: vector.bytes)
         let address = CameraAdvertisement.address(in: Array(vector.bytes.dropFirst(2)))
         if vector.fields["r_sdk"] == .flag(true), case .supported(let model) = advertisement {
@@ -137,8 +140,10 @@ struct Vector: Decodable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test(arguments: Vector.of(kind: "advert").filter { $0.name.hasPrefix("wake") })
-    func `a wake payload calls one camera`(vector: Vector) {
+    @Test(
+        "a wake payload calls one camera",
+        arguments: Vector.of(kind: "advert").filter { $0.name.hasPrefix("wake") })
+    func wakePayloadCallsOneCamera(vector: Vector) {
         let camera = BluetoothAddress(vector.text("target_mac")!)!
         #expect(WakeAdvertisement.payload(for: camera) == vector.bytes)
         #expect(WakeAdvertisement.target(of: vector.bytes) == camera)

@@ -3,6 +3,7 @@ import Testing
 
 @Suite struct WordTests {
     @Test(
+        "a mode has a name and is found by it",
         arguments: [
             (0x00, "slow-motion"), (0x01, "video"), (0x02, "timelapse"), (0x05, "photo"),
             (0x0A, "hyperlapse"), (0x1A, "livestream"), (0x23, "webcam"), (0x28, "supernight"),
@@ -10,13 +11,13 @@ import Testing
             (0x3B, "pano-timelapse"), (0x3C, "selfie"), (0x3F, "pano-photo"), (0x41, "boost-video"),
             (0x43, "vortex"), (0x44, "pano-supernight"), (0x4A, "single-supernight"),
         ] as [(UInt8, String)])
-    func `a mode has a name and is found by it`(code: UInt8, name: String) {
+    func modeHasNameFound(code: UInt8, name: String) {
         #expect(CameraMode(rawValue: code).description == name)
         #expect(CameraMode(name: name)?.rawValue == code)
         #expect(CameraMode(name: name.uppercased()) == nil)
     }
 
-    @Test func `a code without a name stays visible`() {
+    @Test("a code without a name stays visible") func codeWithoutNameStaysVisible() {
         let unnamed = (0...255).map { CameraMode(rawValue: $0) }.filter { $0.name == nil }
         #expect(unnamed.count == 256 - CameraMode.named.count)
         #expect(CameraMode(rawValue: 0x2B).description == "0x2B")
@@ -32,28 +33,30 @@ import Testing
     }
 
     @Test(
+        "a resolution has its word",
         arguments: [
             (10, "1080p"), (16, "4K 16:9"), (45, "2.7K 16:9"), (66, "1080p 9:16"),
             (67, "2.7K 9:16"),
             (95, "2.7K 4:3"), (103, "4K 4:3"), (109, "4K 9:16"),
         ] as [(UInt8, String)])
-    func `a resolution has its word`(code: UInt8, word: String) {
+    func resolutionHasWord(code: UInt8, word: String) {
         let status = CameraStatus(mode: .video, activity: 1, resolution: code)
         #expect(status.resolutionWord(model: .action4) == word)
     }
 
     @Test(
+        "a frame rate has its number",
         arguments: [
             (1, 24), (2, 25), (3, 30), (4, 48), (5, 50), (6, 60), (7, 120), (8, 240), (10, 100),
             (19, 200),
         ] as [(UInt8, Int)])
-    func `a frame rate has its number`(index: UInt8, frames: Int) {
+    func frameRateHasNumber(index: UInt8, frames: Int) {
         let status = CameraStatus(mode: .slowMotion, activity: 1, frameRateIndex: index)
         #expect(status.framesPerSecond == frames)
         #expect(status.frameRateWord == String(frames))
     }
 
-    @Test func `image sizes depend on the model`() {
+    @Test("image sizes depend on the model") func imageSizesDependModel() {
         func word(_ code: UInt8, _ model: CameraModel?) -> String? {
             CameraStatus(mode: .photo, activity: 1, resolution: code).resolutionWord(model: model)
         }
@@ -65,7 +68,8 @@ import Testing
         #expect(word(2, .action4) == "0x02")
     }
 
-    @Test func `modes above tracking hide resolution and frame rate`() {
+    @Test("modes above tracking hide resolution and frame rate")
+    func modesAboveTrackingHideResolution() {
         for code in UInt8.min...UInt8.max {
             let status = CameraStatus(
                 mode: CameraMode(rawValue: code), activity: 1, resolution: 16, frameRateIndex: 6)
@@ -75,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `recording is activity 3 outside photo modes`() {
+    @Test("recording is activity 3 outside photo modes") func recordingActivity3OutsidePhoto() {
         func status(_ mode: CameraMode, _ activity: UInt8) -> CameraStatus {
             CameraStatus(mode: mode, activity: activity)
         }
@@ -88,7 +92,7 @@ import Testing
         #expect(status(.video, 5).isPreRecording)
     }
 
-    @Test func `what a short status lacks is unknown`() {
+    @Test("what a short status lacks is unknown") func whatShortStatusLacksUnknown() {
         let whole = [UInt8](repeating: 1, count: CameraStatus.length)
         for count in 0...CameraStatus.length {
             let payload = Array(whole.prefix(count))
@@ -109,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `temperatures and return codes have words`() {
+    @Test("temperatures and return codes have words") func temperaturesReturnCodesHaveWords() {
         var status = CameraStatus(mode: .video, activity: 1)
         let words: [String?] = (UInt8(0)...4).map {
             status.temperature = $0
@@ -120,7 +124,7 @@ import Testing
         #expect(ReturnCode(rawValue: 0x7E).description == "0x7E")
     }
 
-    @Test func `cameras are named after model and address`() throws {
+    @Test("cameras are named after model and address") func camerasNamedAfterModelAddress() throws {
         let address = try #require(BluetoothAddress("60:60:1f:60:11:E7"))
         let names = [CameraModel.action4, .action5Pro, .action6, .osmo360, .other(9)].map {
             $0.proposedName(address: address)
@@ -132,13 +136,13 @@ import Testing
         #expect(address.description == "60:60:1F:60:11:E7")
     }
 
-    @Test func `every panoramic counterpart is panoramic`() {
+    @Test("every panoramic counterpart is panoramic") func everyPanoramicCounterpartPanoramic() {
         let plain = CameraMode.named.filter { $0.panoramicCounterpart != nil }
         #expect(plain == [.video, .timelapse, .photo, .hyperlapse, .supernight])
         #expect(plain.allSatisfy { !$0.isPanoramic && $0.panoramicCounterpart!.isPanoramic })
     }
 
-    @Test func `hostile text cannot carry control bytes`() throws {
+    @Test("hostile text cannot carry control bytes") func hostileTextCannotCarryControl() throws {
         var payload = StatusText(mode: "VIDEO", parameters: "x").payload
         payload[2] = 0x1B
         payload[3] = 0xFF
@@ -148,38 +152,44 @@ import Testing
 }
 
 @Suite struct AdvertisementTests {
-    @Test(arguments: [
-        ("AA0810000000", CameraAdvertisement.unsupported("DJI Action 2")),
-        ("AA0812000000", .unsupported("Osmo Action 3")),
-        ("AA0814000000", .unsupported("Osmo Action 4 without R SDK")),
-        ("AA0819000000", .unsupported("Osmo Nano")),
-        ("AA082000C000", .unsupported("Osmo Pocket 3")),
-        ("AA0821000000", .unsupported("Osmo Pocket 4")),
-        ("AA0822000000", .unsupported("Osmo Pocket 4 Pro")),
-        ("AA081400FA", .supported(.action4)), ("AA081500FA", .supported(.action5Pro)),
-        ("AA081700FA", .supported(.osmo360)), ("AA081800FA", .supported(.action6)),
-        ("AA081900FA", .supported(.other(0x19))), ("AA083001FA", .supported(.other(0x130))),
-        ("AA08770000", .notACamera), ("AA081400", .notACamera), ("AA", .notACamera),
-        ("", .notACamera), ("4C001400FA", .notACamera),
-    ])
-    func `a sender is told by its manufacturer data`(hex: String, told: CameraAdvertisement) {
+    @Test(
+        "a sender is told by its manufacturer data",
+        arguments: [
+            ("AA0810000000", CameraAdvertisement.unsupported("DJI Action 2")),
+            ("AA0812000000", .unsupported("Osmo Action 3")),
+            ("AA0814000000", .unsupported("Osmo Action 4 without R SDK")),
+            ("AA0819000000", .unsupported("Osmo Nano")),
+            ("AA082000C000", .unsupported("Osmo Pocket 3")),
+            ("AA0821000000", .unsupported("Osmo Pocket 4")),
+            ("AA0822000000", .unsupported("Osmo Pocket 4 Pro")),
+            ("AA081400FA", .supported(.action4)), ("AA081500FA", .supported(.action5Pro)),
+            ("AA081700FA", .supported(.osmo360)), ("AA081800FA", .supported(.action6)),
+            ("AA081900FA", .supported(.other(0x19))), ("AA083001FA", .supported(.other(0x130))),
+            ("AA08770000", .notACamera), ("AA081400", .notACamera), ("AA", .notACamera),
+            ("", .notACamera), ("4C001400FA", .notACamera),
+        ])
+    func senderToldManufacturerData(hex: String, told: CameraAdvertisement) {
         #expect(CameraAdvertisement(manufacturerData: [UInt8](hexadecimal: hex)!) == told)
     }
 
-    @Test(arguments: [
-        "60:60:1F:60:11", "60:60:1F:60:11:E7:00", "60-60-1F-60-11-E7", "606:0:1F:60:11:E7",
-        "6g:60:1F:60:11:E7", "", "60:60:1F:60:11:E7 ",
-    ])
-    func `what is no address is refused`(text: String) {
+    @Test(
+        "what is no address is refused",
+        arguments: [
+            "60:60:1F:60:11", "60:60:1F:60:11:E7:00", "60-60-1F-60-11-E7", "606:0:1F:60:11:E7",
+            "6g:60:1F:60:11:E7", "", "60:60:1F:60:11:E7 ",
+        ])
+    func whatNoAddressRefused(text: String) {
         #expect(BluetoothAddress(text) == nil)
     }
 
-    @Test(arguments: ["0", "0g", "AA 08", "0xAA"])
-    func `what is no hexadecimal is refused`(text: String) {
+    @Test("what is no hexadecimal is refused", arguments: ["0", "0g", "AA 08", "0xAA"])
+    func whatNoHexadecimalRefused(text: String) {
         #expect([UInt8](hexadecimal: text) == nil)
     }
 
-    @Test func `a wake payload with anything added calls nobody`() throws {
+    @Test("a wake payload with anything added calls nobody") func wakePayloadAnythingAddedCalls()
+        throws
+    {
         let camera = try #require(BluetoothAddress("60:60:1F:C7:50:96"))
         let payload = WakeAdvertisement.payload(for: camera)
         #expect(WakeAdvertisement.target(of: [2, 1, 6] + payload) == nil)

@@ -1,5 +1,5 @@
+import Clock
 import Glibc
-import Navigation
 import Reactor
 import Testing
 
@@ -11,7 +11,8 @@ import Testing
     /// Handles what is ready now, and waits for nothing.
     private func turn() { loop.turn(until: .zero) }
 
-    @Test func `a watch hears of a readable descriptor with the wake's instant`() throws {
+    @Test("a watch hears of a readable descriptor with the wake's instant")
+    func watchHearsReadableDescriptorWake() throws {
         let pipe = Pipe()
         var heard: [(Readiness, Instant)] = []
         let watch = try loop.watch(pipe.readEnd, for: .readable) { heard.append(($0, $1)) }
@@ -27,7 +28,7 @@ import Testing
         #expect(heard.count == 1)
     }
 
-    @Test func `a dropped watch is a cancelled one`() throws {
+    @Test("a dropped watch is a cancelled one") func droppedWatchCancelledOne() throws {
         let pipe = Pipe()
         var count = 0
         var watch: Watch? = try loop.watch(pipe.readEnd, for: .readable) { _, _ in count += 1 }
@@ -39,7 +40,7 @@ import Testing
         #expect(count == 1)
     }
 
-    @Test func `all handlers of a wake see one now`() throws {
+    @Test("all handlers of a wake see one now") func allHandlersWakeSeeOne() throws {
         let pipes = (0..<3).map { _ in Pipe() }
         var instants: Set<Instant> = []
         let watches = try pipes.map { pipe in
@@ -53,7 +54,8 @@ import Testing
         #expect(watches.count == 3)
     }
 
-    @Test func `two watches on one descriptor each hear what they asked for`() throws {
+    @Test("two watches on one descriptor each hear what they asked for")
+    func twoWatchesOneDescriptorEach() throws {
         var ends: [Int32] = [0, 0]
         #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
         defer { for end in ends { close(end) } }
@@ -80,7 +82,8 @@ import Testing
         #expect(heard == [])
     }
 
-    @Test func `a lost peer is reported to a watch that waits for nothing`() throws {
+    @Test("a lost peer is reported to a watch that waits for nothing")
+    func lostPeerReportedWatchWaits() throws {
         let pipe = Pipe()
         var heard: Readiness = []
         let watch = try loop.watch(pipe.readEnd, for: []) { ready, _ in heard = ready }
@@ -90,7 +93,8 @@ import Testing
         watch.cancel()
     }
 
-    @Test func `a handler that cancels another watch silences its event of the same wake`() throws {
+    @Test("a handler that cancels another watch silences its event of the same wake")
+    func handlerCancelsAnotherWatchSilences() throws {
         let pipes = [Pipe(), Pipe()]
         var watches: [Watch?] = [nil, nil]
         var fired: [Int] = []
@@ -105,7 +109,8 @@ import Testing
         #expect(fired.count == 1)
     }
 
-    @Test func `the stale event of a descriptor whose number is used again is dropped`() throws {
+    @Test("the stale event of a descriptor whose number is used again is dropped")
+    func staleEventDescriptorWhoseNumber() throws {
         let pipes = [Pipe(), Pipe()]
         let spare = Pipe()
         var watches: [Watch?] = [nil, nil]
@@ -136,21 +141,22 @@ import Testing
         replacement = nil
     }
 
-    @Test(arguments: ["/dev/null", "/etc/passwd"])
-    func `what cannot be waited for is an error value`(path: String) throws {
+    @Test("what cannot be waited for is an error value", arguments: ["/dev/null", "/etc/passwd"])
+    func whatCannotWaitedErrorValue(path: String) throws {
         let file = Descriptor(owning: open(path, O_RDONLY | O_CLOEXEC))
         #expect(throws: SystemError(code: EPERM)) {
             _ = try loop.watch(file.number, for: .readable) { _, _ in }
         }
     }
 
-    @Test func `a closed descriptor is an error value`() {
+    @Test("a closed descriptor is an error value") func closedDescriptorErrorValue() {
         #expect(throws: SystemError(code: EBADF)) {
             _ = try loop.watch(1_000_000, for: .readable) { _, _ in }
         }
     }
 
-    @Test func `more ready descriptors than a wake takes are all heard in the next`() throws {
+    @Test("more ready descriptors than a wake takes are all heard in the next")
+    func moreReadyDescriptorsThanWake() throws {
         let pipes = (0...EventLoop.eventsPerWake).map { _ in Pipe() }
         var heard = 0
         let watches = try pipes.map { pipe in
@@ -167,7 +173,7 @@ import Testing
         #expect(watches.count == pipes.count)
     }
 
-    @Test func `stop ends run at the end of the wake`() {
+    @Test("stop ends run at the end of the wake") func stopEndsRunEndWake() {
         var order: [String] = []
         let first = Timer(on: loop) { [loop] _ in
             order.append("stop")

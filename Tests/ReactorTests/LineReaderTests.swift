@@ -13,13 +13,16 @@ import Testing
         return lines
     }
 
-    @Test(arguments: [1, 2, 3, 1000])
-    func `lines end at LF, a CR before it is dropped, however they arrive`(step: Int) {
+    @Test(
+        "lines end at LF, a CR before it is dropped, however they arrive",
+        arguments: [1, 2, 3, 1000])
+    func linesEndLFCRBefore(step: Int) {
         let got = lines(Array("status\nrecord start\r\n\nmark ü\n".utf8), by: step)
         #expect(got == [.text("status"), .text("record start"), .text(""), .text("mark ü")])
     }
 
-    @Test func `a line of exactly the greatest length is whole, one byte more is too long`() {
+    @Test("a line of exactly the greatest length is whole, one byte more is too long")
+    func lineExactlyGreatestLengthWhole() {
         let whole = [UInt8](repeating: UInt8(ascii: "a"), count: LineReader.maximumLength - 1)
         let end = [UInt8(ascii: "\n")]
         #expect(lines(whole + end) == [.text(String(decoding: whole, as: UTF8.self))])
@@ -27,7 +30,8 @@ import Testing
         #expect(lines(long + end + Array("next\n".utf8)) == [.tooLong, .text("next")])
     }
 
-    @Test func `a line without end is reported once and takes no memory`() {
+    @Test("a line without end is reported once and takes no memory")
+    func lineWithoutEndReportedOnce() {
         var reader = LineReader()
         var got: [LineReader.Line] = []
         let block = [UInt8](repeating: UInt8(ascii: "z"), count: 700)
@@ -40,6 +44,7 @@ import Testing
     }
 
     @Test(
+        "bytes that are not text are named",
         arguments: [
             ([0x61, 0x00, 0x62], LineReader.Line.controlCharacter),
             ([0x61, 0x09, 0x62], .controlCharacter),
@@ -53,11 +58,12 @@ import Testing
             ([0xED, 0xA0, 0x80], .invalidUTF8),
             ([0xC0, 0x80], .invalidUTF8),
         ] as [([UInt8], LineReader.Line)])
-    func `bytes that are not text are named`(bytes: [UInt8], line: LineReader.Line) {
+    func bytesNotTextNamed(bytes: [UInt8], line: LineReader.Line) {
         #expect(lines(bytes + [0x0A] + Array("ok\n".utf8)) == [line, .text("ok")])
     }
 
-    @Test func `the unterminated last line is there at the end, once`() {
+    @Test("the unterminated last line is there at the end, once")
+    func unterminatedLastLineThereEnd() {
         var reader = LineReader()
         reader.append(Array("a\nlast\r".utf8)) { _ in }
         #expect(reader.hasPartialLine)
@@ -65,7 +71,7 @@ import Testing
         #expect(reader.finish() == nil)
     }
 
-    @Test func `the end of a line that was too long tells nothing again`() {
+    @Test("the end of a line that was too long tells nothing again") func endLineTooLongTells() {
         var reader = LineReader()
         var count = 0
         reader.append([UInt8](repeating: 0x61, count: 5000)) { _ in count += 1 }
@@ -73,7 +79,7 @@ import Testing
         #expect(reader.finish() == nil)
     }
 
-    @Test func `a dropped partial line leaves no trace`() {
+    @Test("a dropped partial line leaves no trace") func droppedPartialLineLeavesNo() {
         var reader = LineReader()
         var got: [LineReader.Line] = []
         reader.append(Array("sta".utf8)) { got.append($0) }
@@ -82,8 +88,10 @@ import Testing
         #expect(got == [.text("help")])
     }
 
-    @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `random bytes give the same lines in whole and in pieces`(seed: UInt64) {
+    @Test(
+        "random bytes give the same lines in whole and in pieces",
+        arguments: 1...20 as ClosedRange<UInt64>)
+    func randomBytesGiveSameLines(seed: UInt64) {
         var random = SplitMix(state: seed)
         let alphabet: [UInt8] = [0x0A, 0x0D, 0x61, 0x62, 0xC3, 0xBC, 0x00, 0xFF]
         let bytes = (0..<3000).map { _ -> UInt8 in

@@ -1,5 +1,5 @@
+import Clock
 import Glibc
-import Navigation
 import Reactor
 import Testing
 
@@ -8,7 +8,8 @@ import Testing
 
     init() throws { loop = try EventLoop() }
 
-    @Test func `jobs run in order on another thread and answer on the loop's`() throws {
+    @Test("jobs run in order on another thread and answer on the loop's")
+    func jobsRunOrderAnotherThread() throws {
         let helper = try HelperThread<(Int, UInt)>(on: loop)
         let mine = UInt(pthread_self())
         var answers: [Int] = []
@@ -26,7 +27,8 @@ import Testing
         #expect(answers == Array(0..<20))
     }
 
-    @Test func `a blocked job delays neither the loop nor the helper's end`() throws {
+    @Test("a blocked job delays neither the loop nor the helper's end")
+    func blockedJobDelaysNeitherLoop() throws {
         let pipe = Pipe()
         // A blocking read on a descriptor of its own.
         let end = pipe.readEnd
@@ -50,7 +52,7 @@ import Testing
         #expect(!answered)
     }
 
-    @Test func `many sends are one wake`() throws {
+    @Test("many sends are one wake") func manySendsOneWake() throws {
         var wakes = 0
         let wakeup = try Wakeup(on: loop) { _ in wakes += 1 }
         for _ in 0..<1000 { wakeup.sender.send() }
@@ -62,7 +64,7 @@ import Testing
 
 /// Signals belong to a thread here: each test sends to the thread that it runs on.
 @Suite(.serialized) struct SignalsTests {
-    @Test func `a signal is an event of the loop`() throws {
+    @Test("a signal is an event of the loop") func signalEventLoop() throws {
         let loop = try EventLoop()
         var heard: [Int32] = []
         let signals = try Signals([SIGUSR1, SIGUSR2], on: loop) { signal, _ in
@@ -76,7 +78,9 @@ import Testing
         withExtendedLifetime(signals) {}
     }
 
-    @Test func `a pipe without a reader is an error, not the end`() throws {
+    @Test("a pipe without a reader is an error, not the end") func pipeWithoutReaderErrorNot()
+        throws
+    {
         Signals.ignorePipe()
         var ends: [Int32] = [0, 0]
         #expect(pipe(&ends) == 0)
@@ -93,7 +97,7 @@ import Testing
 }
 
 @Suite struct DescriptorTests {
-    @Test func `the owner's end closes it`() {
+    @Test("the owner's end closes it") func ownerSEndCloses() {
         var ends: [Int32] = [0, 0]
         #expect(pipe(&ends) == 0)
         defer { close(ends[0]) }
@@ -103,13 +107,13 @@ import Testing
         #expect(read(ends[0], &byte, 1) == 0)
     }
 
-    @Test func `a released one stays open`() {
+    @Test("a released one stays open") func releasedOneStaysOpen() {
         let number = Descriptor(owning: open("/dev/null", O_RDONLY | O_CLOEXEC)).release()
         #expect(fcntl(number, F_GETFD) >= 0)
         close(number)
     }
 
-    @Test func `an error speaks as libc does`() {
+    @Test("an error speaks as libc does") func errorSpeaksLibcDoes() {
         #expect(SystemError(code: ENOENT).description == "No such file or directory")
         #expect(SystemError(code: EAGAIN).isWouldBlock)
     }

@@ -1,4 +1,4 @@
-import Navigation
+import Clock
 import Reactor
 import Testing
 
@@ -7,7 +7,8 @@ import Testing
 
     init() throws { loop = try EventLoop() }
 
-    @Test func `timers fire in the order of their instants, equal ones as they were set`() {
+    @Test("timers fire in the order of their instants, equal ones as they were set")
+    func timersFireOrderTheirInstants() {
         var order: [Int] = []
         let start = loop.now
         let timers = (0..<6).map { index in Timer(on: loop) { _ in order.append(index) } }
@@ -18,7 +19,7 @@ import Testing
         #expect(order == [1, 3, 5, 2, 0, 4])
     }
 
-    @Test func `a timer never fires before its instant`() {
+    @Test("a timer never fires before its instant") func timerNeverFiresBeforeInstant() {
         let deadline = MonotonicClock.now() + .milliseconds(5)
         var fired: Instant?
         let timer = Timer(on: loop) { fired = $0 }
@@ -28,13 +29,14 @@ import Testing
         #expect(timer.deadline == nil)
     }
 
-    @Test func `a turn ends at its limit although nothing happened`() {
+    @Test("a turn ends at its limit although nothing happened") func turnEndsLimitAlthoughNothing()
+    {
         let limit = MonotonicClock.now() + .milliseconds(3)
         while loop.now < limit { loop.turn(until: limit) }
         #expect(loop.now >= limit)
     }
 
-    @Test func `setting again replaces, nil and never cancel`() {
+    @Test("setting again replaces, nil and never cancel") func settingAgainReplacesNilNever() {
         var count = 0
         let timer = Timer(on: loop) { _ in count += 1 }
         timer.set(at: .zero)
@@ -54,7 +56,7 @@ import Testing
         #expect(count == 1)
     }
 
-    @Test func `a timer that sets itself to the past starves nobody`() {
+    @Test("a timer that sets itself to the past starves nobody") func timerSetsItselfPastStarves() {
         var first = 0
         var second = 0
         var greedy: Timer?
@@ -71,7 +73,8 @@ import Testing
         greedy = nil
     }
 
-    @Test func `a timer cancelled or dropped by another of the same wake does not fire`() {
+    @Test("a timer cancelled or dropped by another of the same wake does not fire")
+    func timerCancelledOrDroppedAnother() {
         var fired: [String] = []
         let cancelled = Timer(on: loop) { _ in fired.append("cancelled") }
         var dropped: Timer? = Timer(on: loop) { _ in fired.append("dropped") }
@@ -87,8 +90,10 @@ import Testing
         #expect(fired == [])
     }
 
-    @Test(arguments: [1, 2, 3] as [UInt64])
-    func `any mix of setting, cancelling and dropping keeps the order`(seed: UInt64) {
+    @Test(
+        "any mix of setting, cancelling and dropping keeps the order",
+        arguments: [1, 2, 3] as [UInt64])
+    func anyMixSettingCancellingDropping(seed: UInt64) {
         var random = SplitMix(state: seed)
         var fired: [Instant] = []
         var expected: [Int: Instant] = [:]
@@ -106,7 +111,8 @@ import Testing
                 // The step makes each different. `now` stands still between turns.
                 let microseconds = 1 + Int(random.next() % 1000)
                 let instant =
-                    loop.now + .microseconds(microseconds) + Span(nanoseconds: Int64(step % 1000))
+                    loop.now + .microseconds(microseconds)
+                    + TimeSpan(nanoseconds: Int64(step % 1000))
                 guard !expected.values.contains(instant) else { continue }
                 let timer =
                     timers[key]

@@ -6,8 +6,8 @@ import Testing
     private static let products = URL(fileURLWithPath: "/proc/self/exe")
         .resolvingSymlinksInPath().deletingLastPathComponent()
 
-    @Test(arguments: ["geotagd", "geotagctl", "geotag-sim"])
-    func `A program does not link Foundation`(program: String) throws {
+    @Test("A program does not link Foundation", arguments: ["geotagd", "geotagctl", "geotag-sim"])
+    func programDoesNotLinkFoundation(program: String) throws {
         let file = try Data(contentsOf: Self.products.appendingPathComponent(program))
         // A needed library's name stands in the dynamic string table.
         #expect(file.range(of: Data("libswiftCore.so".utf8)) != nil, "not linked dynamically?")
@@ -15,7 +15,9 @@ import Testing
         #expect(file.range(of: Data("lib_Foundation".utf8)) == nil)
     }
 
-    @Test func `The daemon links the two libraries that it names`() throws {
+    @Test("The daemon links the two libraries that it names") func daemonLinksTwoLibrariesNames()
+        throws
+    {
         let file = try Data(contentsOf: Self.products.appendingPathComponent("geotagd"))
         #expect(file.range(of: Data("libdbus-1.so".utf8)) != nil)
         #expect(file.range(of: Data("libgps.so".utf8)) != nil)

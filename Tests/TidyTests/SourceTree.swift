@@ -15,6 +15,12 @@ enum SourceTree {
         var testDescription: String { path }
     }
 
+    /// The core: no clock, no input or output, no C library but Navigation's trigonometry.
+    static let pureTargets = [
+        "Clock", "Navigation", "Fleet", "OsmoProtocol", "RadioPort", "LineProtocol",
+        "TrackFormat", "Simulation",
+    ]
+
     static let sources = files(below: "Sources")
     static let tests = files(below: "Tests")
 

@@ -1,12 +1,13 @@
+import Clock
 import Foundation
-import Navigation
+import LineProtocol
 import Testing
+import TrackFormat
 
-@testable import Fleet
 @testable import TrackTools
 
 @Suite struct CheckTests {
-    @Test func `A good file of each kind is good`() throws {
+    @Test("A good file of each kind is good") func goodFileEachKindGood() throws {
         let fixture = try TrackFixture()
         let track = try fixture.track(0..<50)
         let events = try fixture.events([(5, .mark, "-", [Field("text", "a, \"b\"")])])
@@ -20,7 +21,7 @@ import Testing
         #expect(TrackCommand.run(["check", fixture.path]) == 0)
     }
 
-    @Test func `Each kind of damage is named with its line`() throws {
+    @Test("Each kind of damage is named with its line") func eachKindDamageNamedLine() throws {
         let fixture = try TrackFixture()
         let path = try fixture.track(0..<10)
         var lines = fixture.text(path).split(separator: "\n", omittingEmptySubsequences: false)
@@ -43,7 +44,9 @@ import Testing
         #expect(TrackCommand.run(["check", damaged]) == 1)
     }
 
-    @Test func `Repair keeps the good lines, and the old file beside it`() throws {
+    @Test("Repair keeps the good lines, and the old file beside it") func repairKeepsGoodLinesOld()
+        throws
+    {
         let fixture = try TrackFixture()
         let path = try fixture.track(0..<5)
         let good = try #require(fixture.bytes(path))
@@ -60,7 +63,7 @@ import Testing
         #expect(TrackCommand.run(["check", fixture.path]) == 0)
     }
 
-    @Test func `A file that the daemon writes is not touched`() throws {
+    @Test("A file that the daemon writes is not touched") func fileDaemonWritesNotTouched() throws {
         let fixture = try TrackFixture()
         let path = try fixture.track(0..<5)
         let harmed = try #require(fixture.bytes(path)) + Array("2026".utf8)
@@ -72,7 +75,7 @@ import Testing
         #expect(fixture.bytes(path) == harmed)
     }
 
-    @Test func `Damage without end is shown in part`() throws {
+    @Test("Damage without end is shown in part") func damageWithoutEndShownPart() throws {
         let fixture = try TrackFixture()
         let rows = String(repeating: "x\n", count: CheckResult.mostShown + 5)
         let path = try fixture.write(Array((TrackRow.header + rows).utf8), to: "bad.csv")

@@ -1,8 +1,9 @@
+import Clock
 import Foundation
-import Navigation
+import LineProtocol
 import Testing
+import TrackFormat
 
-@testable import Fleet
 @testable import TrackTools
 
 @Suite struct ClipTests {
@@ -24,7 +25,8 @@ import Testing
         }
     }
 
-    @Test func `A command's own instants are nearer than the status after it`() throws {
+    @Test("A command's own instants are nearer than the status after it")
+    func commandSOwnInstantsNearer() throws {
         let start = [Field("action", "start")]
         let stop = [Field("action", "stop")]
         #expect(
@@ -37,7 +39,9 @@ import Testing
             ]) == ["front 1.1 acknowledged 10.0 sent"])
     }
 
-    @Test func `A shutter pressed by hand is known by the status`() throws {
+    @Test("A shutter pressed by hand is known by the status") func shutterPressedHandKnownStatus()
+        throws
+    {
         #expect(
             try clips([
                 Self.event(15, "front", "started", [Field("record_s", "0")]),
@@ -49,7 +53,9 @@ import Testing
             ]) == ["front 1.5 status 10.0 status", "front 16.5 status 20.0 status"])
     }
 
-    @Test func `A recording found running is counted back, once`() throws {
+    @Test("A recording found running is counted back, once") func recordingFoundRunningCountedBack()
+        throws
+    {
         let seen = [Field("record_s", "20"), Field("seen", "connect")]
         #expect(
             try clips([
@@ -60,7 +66,8 @@ import Testing
             ]) == ["front 10.0 counted 50.0 status"])
     }
 
-    @Test func `What nobody saw end goes to the last that was heard`() throws {
+    @Test("What nobody saw end goes to the last that was heard") func whatNobodySawEndGoes() throws
+    {
         #expect(
             try clips([
                 Self.event(10, "front", "started"), Self.event(20, "rear", "started"),
@@ -73,7 +80,8 @@ import Testing
             ])
     }
 
-    @Test func `Events before time was trusted are dated by the clock they share`() throws {
+    @Test("Events before time was trusted are dated by the clock they share")
+    func eventsBeforeTimeTrustedDated() throws {
         var clock = EventClock()
         func event(_ utc: Int64?, _ monotonic: Int64) throws -> EventRecord {
             let notice = Notice(
@@ -90,7 +98,7 @@ import Testing
         #expect(clock.milliseconds(of: before) == TrackFixture.start - 1000)
     }
 
-    @Test func `Clips are rows and files, cut between rows`() throws {
+    @Test("Clips are rows and files, cut between rows") func clipsRowsFilesCutBetween() throws {
         let fixture = try TrackFixture()
         let track = try fixture.track(0..<200)
         try fixture.events([
@@ -135,7 +143,9 @@ import Testing
         #expect(gpx.isWellFormed && gpx.elements["trkpt"] == 61)
     }
 
-    @Test func `Without events the track itself says who recorded`() throws {
+    @Test("Without events the track itself says who recorded") func withoutEventsTrackItselfSays()
+        throws
+    {
         let fixture = try TrackFixture()
         let track = try fixture.track(0..<100) { number in
             (20..<50).contains(number) ? ["front", "rear"] : number >= 70 ? ["front"] : []
@@ -152,7 +162,7 @@ import Testing
             ])
     }
 
-    @Test func `A clip that the track does not reach has no place`() throws {
+    @Test("A clip that the track does not reach has no place") func clipTrackDoesNotReach() throws {
         let fixture = try TrackFixture()
         let track = try fixture.track(0..<10)
         try fixture.events([
@@ -168,7 +178,7 @@ import Testing
                     + "status,status\n"))
     }
 
-    @Test func `Ends across the date line lie beside it`() throws {
+    @Test("Ends across the date line lie beside it") func endsAcrossDateLineLie() throws {
         let fixture = try TrackFixture()
         var first = try #require(try TrackStream([try fixture.track(0...0)]).next())
         var second = first

@@ -1,14 +1,15 @@
 import Foundation
-import Navigation
+import LineProtocol
 import Testing
+import TrackFormat
 
-@testable import Fleet
 @testable import TrackTools
 
 @Suite struct DamagedInputTests {
     private static let header = Array(TrackRow.header.utf8)
 
     @Test(
+        "What is none of ours is refused, and why is said",
         arguments: [
             ([], .empty), (Array("x".utf8), .other), (Array("{}\n".utf8), .other),
             ([UInt8](repeating: 0, count: 5000), .zeros), (Array(header.dropLast()), .cut),
@@ -17,7 +18,7 @@ import Testing
             ([0xEF, 0xBB, 0xBF] + header, .byteOrderMark),
             ([UInt8](repeating: 65, count: LineReader.longestLine + 1), .other),
         ] as [([UInt8], ForeignFile)])
-    func `What is none of ours is refused, and why is said`(
+    func whatNoneOursRefusedWhy(
         bytes: [UInt8], reason: ForeignFile
     ) throws {
         let fixture = try TrackFixture()
@@ -38,7 +39,9 @@ import Testing
         #expect(fixture.bytes(path) == (leavesNothing ? nil : bytes))
     }
 
-    @Test func `A damaged events file beside a good track is named`() throws {
+    @Test("A damaged events file beside a good track is named") func damagedEventsFileBesideGood()
+        throws
+    {
         let fixture = try TrackFixture()
         let track = try fixture.track(0..<5)
         let events = try fixture.events([(1, .mark, "-", [Field("text", "a")])])
@@ -51,14 +54,16 @@ import Testing
         #expect(TrackCommand.run(["check", track]) == 1)
     }
 
-    @Test func `A folder without a file of ours is said`() throws {
+    @Test("A folder without a file of ours is said") func folderWithoutFileOursSaid() throws {
         let fixture = try TrackFixture()
         _ = try fixture.write([65], to: "notes.txt")
         #expect(throws: TrackToolFault.noFiles) { _ = try TrackInputs([fixture.path]) }
         #expect(TrackCommand.run(["check", fixture.path]) == 65)
     }
 
-    @Test func `Two headers and lines of another program are named`() throws {
+    @Test("Two headers and lines of another program are named") func twoHeadersLinesAnotherProgram()
+        throws
+    {
         let fixture = try TrackFixture()
         let bytes = try #require(fixture.bytes(try fixture.track(0..<2)))
         let other = String(decoding: bytes, as: UTF8.self).split(separator: "\n")[2]
@@ -74,13 +79,15 @@ import Testing
         #expect(result.goodRows == 2)
     }
 
-    @Test(arguments: [
-        (3, "1000000000.00", true), (3, "-1000000000.00", true), (3, "1000000000.01", false),
-        (3, "9999999999999999.00", false), (3, "99999999999999999999.00", false),
-        (4, "1000000000.000", true), (4, "1000000000.001", false), (4, "-0.001", false),
-        (8, "1000000000.01", false), (9, "-1000000000.001", false), (10, "1e3", false),
-    ])
-    func `A number that no row is written with is a fault`(
+    @Test(
+        "A number that no row is written with is a fault",
+        arguments: [
+            (3, "1000000000.00", true), (3, "-1000000000.00", true), (3, "1000000000.01", false),
+            (3, "9999999999999999.00", false), (3, "99999999999999999999.00", false),
+            (4, "1000000000.000", true), (4, "1000000000.001", false), (4, "-0.001", false),
+            (8, "1000000000.01", false), (9, "-1000000000.001", false), (10, "1e3", false),
+        ])
+    func numberNoRowWrittenFault(
         column: Int, text: String, isGood: Bool
     ) throws {
         let fixture = try TrackFixture()
@@ -94,7 +101,8 @@ import Testing
         #expect(try FileCheck.check(path).findings == fault)
     }
 
-    @Test func `The result does not replace what it is made from`() throws {
+    @Test("The result does not replace what it is made from") func resultDoesNotReplaceWhat() throws
+    {
         let fixture = try TrackFixture()
         let track = try fixture.track(0..<5)
         let events = try fixture.events([(1, .mark, "-", [])])
@@ -107,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `A file that is named twice is read once`() throws {
+    @Test("A file that is named twice is read once") func fileNamedTwiceReadOnce() throws {
         let fixture = try TrackFixture()
         let track = try fixture.track(0..<5)
         let again = fixture.path + "/again.csv"
@@ -116,7 +124,7 @@ import Testing
         #expect(inputs.tracks == [track])
     }
 
-    @Test func `Where no row is left nothing is written`() throws {
+    @Test("Where no row is left nothing is written") func whereNoRowLeftNothing() throws {
         let fixture = try TrackFixture()
         let track = try fixture.track(0..<5)
         let output = fixture.path + "/out.gpx"
@@ -125,7 +133,8 @@ import Testing
         #expect(fixture.bytes(output) == nil)
     }
 
-    @Test func `A repair that fails leaves nothing behind`() throws {
+    @Test("A repair that fails leaves nothing behind") func repairFailsLeavesNothingBehind() throws
+    {
         let fixture = try TrackFixture()
         let track = try fixture.track(0..<5)
         let harmed = try #require(fixture.bytes(track)) + [65]
@@ -139,8 +148,10 @@ import Testing
         #expect(fixture.bytes(track + ".repair") == nil)
     }
 
-    @Test(arguments: [ClipsCommand.mostOpen, ClipsCommand.mostOpen + 1])
-    func `So many recordings are followed at once, and not one more`(count: Int) throws {
+    @Test(
+        "So many recordings are followed at once, and not one more",
+        arguments: [ClipsCommand.mostOpen, ClipsCommand.mostOpen + 1])
+    func soManyRecordingsFollowedOnce(count: Int) throws {
         let fixture = try TrackFixture()
         let track = try fixture.track(0..<20)
         try fixture.events(

@@ -1,8 +1,9 @@
+import Clock
 import Foundation
 import Navigation
 import Testing
+import TrackFormat
 
-@testable import Fleet
 @testable import TrackTools
 
 @Suite struct EndsOfEarthTests {
@@ -29,7 +30,9 @@ import Testing
         (0, 179.999_98), (0, 179.999_99), (0, 180), (0, -179.999_99), (0, -179.999_98),
     ]
 
-    @Test func `GPX knows no longitude of 180, and is told the same place`() throws {
+    @Test("GPX knows no longitude of 180, and is told the same place") func gpxKnowsNoLongitude180()
+        throws
+    {
         let fixture = try TrackFixture()
         let path = try track(Self.dateLine + [(0, -180), (0, 179.999_999_999)], in: fixture)
         let text = try fixture.converted("gpx", [path])
@@ -38,7 +41,7 @@ import Testing
         #expect(XMLReader(text).elements["trkseg"] == 1)
     }
 
-    @Test func `Lines end at the date line, and the way goes on`() throws {
+    @Test("Lines end at the date line, and the way goes on") func linesEndDateLineWay() throws {
         let fixture = try TrackFixture()
         let path = try track(Self.dateLine, in: fixture)
         #expect(abs(try metres(path) - 4 * 1.113_195) < 0.001)
@@ -52,8 +55,8 @@ import Testing
         #expect(lengths == [3, 2])
     }
 
-    @Test(arguments: [1.0, -1.0])
-    func `A way over a pole has its length`(pole: Double) throws {
+    @Test("A way over a pole has its length", arguments: [1.0, -1.0])
+    func wayOverPoleHasLength(pole: Double) throws {
         let fixture = try TrackFixture()
         let path = try track(
             [
@@ -66,7 +69,9 @@ import Testing
         #expect(try FileCheck.check(path).isGood)
     }
 
-    @Test func `Midnight and a leap day are instants like others`() throws {
+    @Test("Midnight and a leap day are instants like others") func midnightLeapDayInstantsLike()
+        throws
+    {
         let fixture = try TrackFixture()
         // 2028-02-29T23:59:59.900Z.
         let begin: Int64 = 1_835_481_599_900

@@ -1,8 +1,7 @@
 import Foundation
-import Navigation
+import LineProtocol
 import Testing
 
-@testable import Fleet
 @testable import TrackTools
 
 @Suite struct FormatTests {
@@ -14,7 +13,9 @@ import Testing
         return (fixture, path)
     }
 
-    @Test func `GPX has every row, in pieces where the rig was not followed`() throws {
+    @Test("GPX has every row, in pieces where the rig was not followed") func gpxHasEveryRowPieces()
+        throws
+    {
         let (fixture, path) = try drive()
         let text = try fixture.converted("gpx", [path])
         let parser = XMLReader(text)
@@ -33,7 +34,7 @@ import Testing
                     + "</gpxtpx:TrackPointExtension></extensions></trkpt>"))
     }
 
-    @Test func `KML has a time for each place`() throws {
+    @Test("KML has a time for each place") func kmlHasTimeEachPlace() throws {
         let (fixture, path) = try drive()
         let parser = XMLReader(try fixture.converted("kml", [path]))
         #expect(parser.isWellFormed)
@@ -43,7 +44,7 @@ import Testing
         #expect(parser.texts["gx:coord"]?.first == "0.00000000 0.00000000 100.00")
     }
 
-    @Test func `GeoJSON has lines with times`() throws {
+    @Test("GeoJSON has lines with times") func geojsonHasLinesTimes() throws {
         let (fixture, path) = try drive()
         let text = try fixture.converted("geojson", [path])
         let json = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
@@ -61,7 +62,7 @@ import Testing
         #expect(lengths == [10, 5])
     }
 
-    @Test func `A lone row is a point, since a line needs two`() throws {
+    @Test("A lone row is a point, since a line needs two") func loneRowPointSinceLine() throws {
         let fixture = try TrackFixture()
         let text = try fixture.converted("geojson", [try fixture.track(0...0)])
         let json = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
@@ -69,8 +70,10 @@ import Testing
         #expect((feature?["geometry"] as? [String: Any])?["type"] as? String == "Point")
     }
 
-    @Test(arguments: [RecordBatch.most, RecordBatch.most + 1, 2 * RecordBatch.most])
-    func `A long line is cut into pieces that join`(count: Int) throws {
+    @Test(
+        "A long line is cut into pieces that join",
+        arguments: [RecordBatch.most, RecordBatch.most + 1, 2 * RecordBatch.most])
+    func longLineCutIntoPieces(count: Int) throws {
         let fixture = try TrackFixture()
         var record = try #require(try TrackStream([try fixture.track(0...0)]).next())
         var batch = RecordBatch()
@@ -89,7 +92,7 @@ import Testing
         #expect(begins.last == 0 || pieces.map(\.upperBound) == begins)
     }
 
-    @Test func `Only rows between two instants`() throws {
+    @Test("Only rows between two instants") func onlyRowsBetweenTwoInstants() throws {
         let (fixture, path) = try drive()
         let span = ["--from", "2026-07-01T10:00:00.300Z", "--to=2026-07-01 10:00:12.1"]
         let parser = XMLReader(try fixture.converted("gpx", [path] + span))
@@ -98,7 +101,8 @@ import Testing
         #expect(parser.elements["trkseg"] == 2)
     }
 
-    @Test func `Files are joined in the order of their time, and cut rows left out`() throws {
+    @Test("Files are joined in the order of their time, and cut rows left out")
+    func filesJoinedOrderTheirTime() throws {
         let fixture = try TrackFixture()
         let late = try fixture.track(100..<103)
         let early = try fixture.track(0..<3)
@@ -113,6 +117,7 @@ import Testing
     }
 
     @Test(
+        "What cannot be done ends with the status that says so",
         arguments: [
             ([], 64), (["walk"], 64), (["info"], 64), (["info", "--fast", "x"], 64),
             (["gpx", "x", "--from"], 64), (["gpx", "x", "--from", "now"], 64),
@@ -120,7 +125,7 @@ import Testing
             (["info", "/nowhere/track.csv"], 66), (["info", "/etc/hostname"], 65),
             (["help"], 0),
         ] as [([String], Int32)])
-    func `What cannot be done ends with the status that says so`(words: [String], status: Int32) {
+    func whatCannotDoneEndsStatus(words: [String], status: Int32) {
         #expect(TrackCommand.run(words) == status)
     }
 }

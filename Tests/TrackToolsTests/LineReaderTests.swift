@@ -1,11 +1,10 @@
+import Fleet
 import Foundation
 import Testing
-
-@testable import Fleet
 @testable import TrackTools
 
 @Suite struct LineReaderTests {
-    @Test func `Lines are whole wherever blocks end`() throws {
+    @Test("Lines are whole wherever blocks end") func linesWholeWhereverBlocksEnd() throws {
         let fixture = try TrackFixture()
         var numbers = SeededGenerator(seed: 3)
         var lines: [[UInt8]] = []
@@ -28,7 +27,7 @@ import Testing
         #expect(try reader.next() == nil)
     }
 
-    @Test func `A last line without an end is told apart`() throws {
+    @Test("A last line without an end is told apart") func lastLineWithoutEndTold() throws {
         let fixture = try TrackFixture()
         let reader = try LineReader(try fixture.write(Array("a\nb".utf8), to: "cut"))
         #expect(try reader.next()?.isWhole == true)
@@ -37,11 +36,13 @@ import Testing
         #expect(try reader.next() == nil)
     }
 
-    @Test(arguments: [
-        (LineReader.longestLine, true), (LineReader.longestLine + 1, false),
-        (5 * LineReader.block, false),
-    ])
-    func `A line longer than any row does not fit, and the next one does`(
+    @Test(
+        "A line longer than any row does not fit, and the next one does",
+        arguments: [
+            (LineReader.longestLine, true), (LineReader.longestLine + 1, false),
+            (5 * LineReader.block, false),
+        ])
+    func lineLongerThanAnyRow(
         length: Int, fits: Bool
     ) throws {
         let fixture = try TrackFixture()
@@ -57,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `An empty file has no line`() throws {
+    @Test("An empty file has no line") func emptyFileHasNoLine() throws {
         let fixture = try TrackFixture()
         #expect(try LineReader(try fixture.write([], to: "empty")).next() == nil)
         #expect(throws: TrackToolFault.open(fixture.path + "/none", ENOENT)) {

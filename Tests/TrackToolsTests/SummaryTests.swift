@@ -1,7 +1,5 @@
-import Navigation
 import Testing
 
-@testable import Fleet
 @testable import TrackTools
 
 @Suite struct SummaryTests {
@@ -15,7 +13,7 @@ import Testing
         return summary
     }
 
-    @Test func `A drive is summed up`() throws {
+    @Test("A drive is summed up") func driveSummedUp() throws {
         let fixture = try TrackFixture()
         // 60 s, of them 1 s and 20 s without a row, in two files given in the wrong order.
         let late = try fixture.track(400...600) { $0 < 500 ? ["front"] : [] }
@@ -44,7 +42,7 @@ import Testing
         #expect(lines.contains("camera    front, recordings 2, in all 15.0 s"))
     }
 
-    @Test func `A rig that stands goes nowhere`() throws {
+    @Test("A rig that stands goes nowhere") func rigStandsGoesNowhere() throws {
         var record = try #require(try firstRecord())
         var summary = TrackSummary()
         for index in 0..<100 {
@@ -57,7 +55,7 @@ import Testing
         #expect(summary.movingMilliseconds == 0)
     }
 
-    @Test func `Rows are counted for each receiver`() throws {
+    @Test("Rows are counted for each receiver") func rowsCountedEachReceiver() throws {
         var record = try #require(try firstRecord())
         var summary = TrackSummary()
         for device in ["a", "a", "b", "a", "", "b"] {
@@ -68,7 +66,7 @@ import Testing
         #expect(summary.devices == ["a": 3, "b": 2, "": 1])
     }
 
-    @Test func `One row is a summary as well`() throws {
+    @Test("One row is a summary as well") func oneRowSummaryWell() throws {
         let record = try #require(try firstRecord())
         var summary = TrackSummary()
         summary.add(record, startsSegment: true)
@@ -76,15 +74,18 @@ import Testing
         #expect(SummaryText(summary).lines(files: 1).contains("span      0.0 s"))
     }
 
-    @Test(arguments: [
-        (0, "0.0 s"), (49, "0.0 s"), (50, "0.1 s"), (59_949, "59.9 s"), (59_950, "1 min 00.0 s"),
-        (3_723_400, "1 h 02 min 03.4 s"), (360_000_000, "100 h 00 min 00.0 s"),
-    ])
-    func `Spans are written for people`(milliseconds: Int64, text: String) {
+    @Test(
+        "Spans are written for people",
+        arguments: [
+            (0, "0.0 s"), (49, "0.0 s"), (50, "0.1 s"), (59_949, "59.9 s"),
+            (59_950, "1 min 00.0 s"),
+            (3_723_400, "1 h 02 min 03.4 s"), (360_000_000, "100 h 00 min 00.0 s"),
+        ])
+    func spansWrittenPeople(milliseconds: Int64, text: String) {
         #expect(SummaryText.duration(milliseconds) == text)
     }
 
-    @Test func `The longest gaps are remembered, and no more`() {
+    @Test("The longest gaps are remembered, and no more") func longestGapsRememberedNoMore() {
         var intervals = IntervalCounts()
         for length in [100, 100, 100, 500, 300, 20_000, 400, 700, 600, 100, 100, 100, 100, 100] {
             intervals.add(.init(begin: 0, milliseconds: Int64(length)))

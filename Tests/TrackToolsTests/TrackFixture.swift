@@ -1,8 +1,10 @@
+import Clock
 import Foundation
+import LineProtocol
 import Navigation
 import Testing
+import TrackFormat
 
-@testable import Fleet
 @testable import TrackTools
 
 /// A folder with tracks and events to work on, gone with it.
@@ -55,7 +57,7 @@ final class TrackFixture {
     func events(_ events: [(Int, Notice.Kind, String, [Field])]) throws -> String {
         var bytes = Array(EventRow.header.utf8)
         for (tenths, kind, camera, fields) in events {
-            let since = Span.milliseconds(tenths * 100)
+            let since = TimeSpan.milliseconds(tenths * 100)
             let utc = UnixTime(nanoseconds: Self.start * 1_000_000) + since
             let notice = Notice(
                 kind: kind, name: camera, fields: fields, instant: Instant.zero + since, utc: utc)

@@ -1,8 +1,7 @@
+import Fleet
 import Foundation
-import Navigation
+import LineProtocol
 import Testing
-
-@testable import Fleet
 @testable import TrackTools
 
 /// Files that anything may have happened to, and all that is done with them.
@@ -33,7 +32,8 @@ import Testing
         }
     }
 
-    @Test func `Whatever happened to files, the tools read what is whole in them`() throws {
+    @Test("Whatever happened to files, the tools read what is whole in them")
+    func whateverHappenedFilesToolsRead() throws {
         for seed in UInt64(0)..<120 {
             let fixture = try TrackFixture()
             var numbers = SeededGenerator(seed: seed)

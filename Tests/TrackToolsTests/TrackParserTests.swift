@@ -1,7 +1,9 @@
+import Clock
+import Fleet
+import LineProtocol
 import Navigation
 import Testing
-
-@testable import Fleet
+import TrackFormat
 @testable import TrackTools
 
 @Suite struct TrackParserTests {
@@ -24,7 +26,7 @@ import Testing
         return try result.get()
     }
 
-    @Test func `A row is read as it was written`() throws {
+    @Test("A row is read as it was written") func rowReadWritten() throws {
         let record = try parse(Self.good)
         #expect(record.milliseconds == 1_782_900_000_100)
         #expect(record.latitudeE8 == 4_813_715_400)
@@ -42,7 +44,7 @@ import Testing
         #expect(record.recording == "OP3+A5P")
     }
 
-    @Test func `What is empty is unknown`() throws {
+    @Test("What is empty is unknown") func whatEmptyUnknown() throws {
         let record = try parse(Self.sparse)
         #expect(record.longitudeE8 == -12_345_600)
         #expect(record.heightCentimetres == nil)
@@ -53,13 +55,14 @@ import Testing
         #expect(record.device.isEmpty && record.recording.isEmpty)
     }
 
-    @Test func `A row cut at any byte is no row, but for the names at its end`() {
+    @Test("A row cut at any byte is no row, but for the names at its end") func rowCutAnyByteNo() {
         for length in 0..<Self.good.utf8.count - "OP3+A5P".utf8.count {
             #expect(throws: LineFault.self) { try parse(String(Self.good.prefix(length))) }
         }
     }
 
-    @Test func `A row of anything that the daemon writes is read back`() throws {
+    @Test("A row of anything that the daemon writes is read back")
+    func rowAnythingDaemonWritesRead() throws {
         var numbers = SeededGenerator(seed: 11)
         for _ in 0..<5000 {
             let time = UnixTime(
@@ -90,32 +93,33 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("2026-07-01 10", "2026-07-01T10", LineFault.value(column: 0)),
-        ("2026-07-01", "2026-02-30", .value(column: 0)),
-        ("10:00:00.100Z,4", "10:00:60.100Z,4", .value(column: 0)),
-        ("48.13715400", "98.13715400", .value(column: 1)),
-        ("48.13715400", "48.1371540", .value(column: 1)),
-        ("48.13715400", "", .value(column: 1)),
-        ("48.13715400", "nan", .value(column: 1)),
-        ("48.13715400", "\"48.13715400\"", .value(column: 1)),
-        ("-11.57612400", "181.57612400", .value(column: 2)),
-        ("15.000", "-15.000", .value(column: 4)),
-        ("285.84", "360.00", .value(column: 5)),
-        (",3d,", ",4d,", .value(column: 6)),
-        (",12,", ",1e3,", .value(column: 7)),
-        ("1782900000.100", "1782900000.200", .times),
-        ("1782900000.100", "", .times),
-        (",OP3+A5P", "", .columns),
-        ("A5P", "A5P,", .columns),
-    ])
-    func `What was not written so is a fault`(part: String, other: String, fault: LineFault) throws
-    {
+    @Test(
+        "What was not written so is a fault",
+        arguments: [
+            ("2026-07-01 10", "2026-07-01T10", LineFault.value(column: 0)),
+            ("2026-07-01", "2026-02-30", .value(column: 0)),
+            ("10:00:00.100Z,4", "10:00:60.100Z,4", .value(column: 0)),
+            ("48.13715400", "98.13715400", .value(column: 1)),
+            ("48.13715400", "48.1371540", .value(column: 1)),
+            ("48.13715400", "", .value(column: 1)),
+            ("48.13715400", "nan", .value(column: 1)),
+            ("48.13715400", "\"48.13715400\"", .value(column: 1)),
+            ("-11.57612400", "181.57612400", .value(column: 2)),
+            ("15.000", "-15.000", .value(column: 4)),
+            ("285.84", "360.00", .value(column: 5)),
+            (",3d,", ",4d,", .value(column: 6)),
+            (",12,", ",1e3,", .value(column: 7)),
+            ("1782900000.100", "1782900000.200", .times),
+            ("1782900000.100", "", .times),
+            (",OP3+A5P", "", .columns),
+            ("A5P", "A5P,", .columns),
+        ])
+    func whatNotWrittenSoFault(part: String, other: String, fault: LineFault) throws {
         let line = Self.good.replacing(part, with: other, maxReplacements: 1)
         #expect(throws: fault) { try parse(line) }
     }
 
-    @Test func `An event is read with its quotes undone`() throws {
+    @Test("An event is read with its quotes undone") func eventReadQuotesUndone() throws {
         let notice = Notice(
             kind: .mark, name: "-", fields: [Field("text", "say \"hi\", now"), Field("n", "1")],
             instant: Instant(nanoseconds: 1_500_000_000), utc: nil)
@@ -130,6 +134,7 @@ import Testing
     }
 
     @Test(
+        "Instants are read as people type them",
         arguments: [
             ("2026-07-01T10:00:00.100Z", 1_782_900_000_100),
             ("2026-07-01 10:00:00.1", 1_782_900_000_100),
@@ -138,7 +143,7 @@ import Testing
             ("2026-7-1T10:00:00.1234", nil), ("2026-07-01T10:00.5", nil), ("now", nil), ("", nil),
             ("2026-02-30", nil), ("2026-07-01T10:00:00+02:00", nil),
         ] as [(String, Int64?)])
-    func `Instants are read as people type them`(text: String, milliseconds: Int64?) {
+    func instantsReadPeopleTypeThem(text: String, milliseconds: Int64?) {
         #expect(InstantText.milliseconds(text) == milliseconds)
     }
 }

@@ -1,5 +1,5 @@
 internal import CDBus
-package import Navigation
+package import Clock
 package import Reactor
 
 /// The system bus, for as long as the process lives: connected, and connected again when it went.
@@ -29,9 +29,9 @@ package final class Bus {
 
     /// Calls that may be out at once. The system bus itself allows 128 of a connection.
     package static let maximumCalls = 120
-    private static let firstBackoff = Span.milliseconds(500)
-    private static let longestBackoff = Span.seconds(10)
-    private static let helloTimeout = Span.seconds(10)
+    private static let firstBackoff = TimeSpan.milliseconds(500)
+    private static let longestBackoff = TimeSpan.seconds(10)
+    private static let helloTimeout = TimeSpan.seconds(10)
 
     private enum State {
         case closed
@@ -135,7 +135,7 @@ package final class Bus {
     /// - Parameters:
     ///   - timeout: after which `reply` gets `timedOut`; a later answer is dropped.
     ///   - reply: runs exactly once unless the bus is closed before, never within this method.
-    package func call(_ message: BusMessage, timeout: Span, reply: @escaping Reply) {
+    package func call(_ message: BusMessage, timeout: TimeSpan, reply: @escaping Reply) {
         guard case .connected(let connection) = state else {
             return refuse(.disconnected, reply)
         }
@@ -228,7 +228,8 @@ package final class Bus {
     // MARK: Messages
 
     private func send(
-        _ message: BusMessage, over connection: BusConnection, timeout: Span, reply: @escaping Reply
+        _ message: BusMessage, over connection: BusConnection, timeout: TimeSpan,
+        reply: @escaping Reply
     ) {
         let serial = connection.send(message)
         calls[serial] = Call(deadline: loop.now + timeout, reply: reply)

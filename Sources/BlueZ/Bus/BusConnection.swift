@@ -1,5 +1,5 @@
 internal import CDBus
-import Navigation
+import Clock
 import Reactor
 
 /// One libdbus connection on the loop, from its opening to its end.

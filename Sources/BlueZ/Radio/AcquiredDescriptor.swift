@@ -1,5 +1,4 @@
 import Glibc
-import Navigation
 import Reactor
 
 /// What AcquireWrite gives: each packet written to it becomes one ATT Write Command.

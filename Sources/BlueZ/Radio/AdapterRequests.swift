@@ -1,4 +1,3 @@
-import Navigation
 package import OsmoProtocol
 
 /// What is asked of adapters. Requests to one that is gone are dropped: `adapterGone` was told.

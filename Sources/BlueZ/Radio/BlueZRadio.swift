@@ -1,4 +1,4 @@
-package import Navigation
+package import Clock
 import OsmoProtocol
 package import Reactor
 
@@ -148,7 +148,7 @@ package final class BlueZRadio {
     ///
     /// - Parameter timeout: `timing.call` where it is nil.
     func call(
-        _ interface: String, _ member: String, at path: String, timeout: Span? = nil,
+        _ interface: String, _ member: String, at path: String, timeout: TimeSpan? = nil,
         arguments: (inout MessageWriter) -> Void = { _ in }, reply: @escaping Bus.Reply
     ) {
         let message = BusMessage(call: member, of: interface, at: path, to: BlueZName.service)

@@ -1,4 +1,3 @@
-import Navigation
 import Reactor
 
 /// One camera on its way from Connect to an open link and back.

@@ -1,4 +1,3 @@
-import Navigation
 import Reactor
 
 /// What is asked of single cameras.

@@ -1,4 +1,4 @@
-import Navigation
+import Clock
 import OsmoProtocol
 import Reactor
 
@@ -191,7 +191,7 @@ extension BlueZRadio {
     }
 
     /// The timer ends with the link; so does the wait if another begins.
-    func wait(_ link: Link, _ time: Span, then body: @escaping (Link) -> Void) {
+    func wait(_ link: Link, _ time: TimeSpan, then body: @escaping (Link) -> Void) {
         link.grace = Timer(on: loop) { [unowned link] _ in
             link.grace = nil
             body(link)

@@ -1,4 +1,3 @@
-import Navigation
 import OsmoProtocol
 
 /// Our org.bluez.Agent1: says yes where bluetoothd wants to pair with a camera of ours.

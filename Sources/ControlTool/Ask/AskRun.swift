@@ -1,11 +1,11 @@
-import Fleet
-import Navigation
+import Clock
+import LineProtocol
 import Reactor
 
 /// One request and its answer.
 final class AskRun {
     /// How long an answer may take where nothing else is said.
-    static let patience = Span.seconds(30)
+    static let patience = TimeSpan.seconds(30)
 
     private let options: ControlOptions
     private let line: String
@@ -45,7 +45,7 @@ final class AskRun {
     }
 
     /// `pair` says how long it may take.
-    static func patience(for line: String) -> Span {
+    static func patience(for line: String) -> TimeSpan {
         guard case .success(.fleet(.pair(let window), _))? = Request.read(line.utf8)?.action else {
             return patience
         }

@@ -1,6 +1,6 @@
-import Fleet
+import Clock
 import Glibc
-import Navigation
+import LineProtocol
 import Reactor
 
 /// Runs a program for each event, one at a time in the events' order. One that hangs is killed, so
@@ -10,10 +10,10 @@ final class EventPrograms {
     static let mostWaiting = 64
 
     /// How long a program may take.
-    static let patience = Span.seconds(60)
+    static let patience = TimeSpan.seconds(60)
 
     private let program: String
-    private let patience: Span
+    private let patience: TimeSpan
     private let loop: EventLoop
     private var timer: Timer?
     private var waiting: [ReplyLine] = []
@@ -21,7 +21,7 @@ final class EventPrograms {
     private var leftOut = 0
 
     /// - Parameter program: a path, or a name to be found in PATH.
-    init(_ program: String, patience: Span = patience, on loop: EventLoop) {
+    init(_ program: String, patience: TimeSpan = patience, on loop: EventLoop) {
         self.program = program
         self.patience = patience
         self.loop = loop

@@ -1,6 +1,6 @@
-import Fleet
+import Clock
 import Glibc
-import Navigation
+import LineProtocol
 import Reactor
 
 /// Events as they come, for as long as they are wanted; across restarts of the daemon.

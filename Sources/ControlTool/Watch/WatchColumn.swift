@@ -1,4 +1,4 @@
-import Fleet
+import LineProtocol
 
 /// A column of the table; on narrow screens the less important ones are left out.
 enum WatchColumn: CaseIterable {

@@ -1,6 +1,6 @@
-import Fleet
+import Clock
 import Glibc
-import Navigation
+import LineProtocol
 import Reactor
 
 /// The live table: looked at once a second, drawn again at each change, keys become commands.
@@ -8,7 +8,7 @@ import Reactor
 /// Looking has a connection of its own, since a command's answer may take seconds.
 final class WatchRun {
     /// Between two looks.
-    static let interval = Span.seconds(1)
+    static let interval = TimeSpan.seconds(1)
 
     private let once: Bool
     private let loop: EventLoop

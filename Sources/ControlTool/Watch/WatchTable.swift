@@ -1,4 +1,4 @@
-import Fleet
+import LineProtocol
 
 /// The table of `geotagctl watch`: a `status json` as lines of at most so many columns.
 struct WatchTable {

@@ -1,7 +1,8 @@
-package import Fleet
+package import Clock
+import Fleet
 import Glibc
-package import Navigation
 package import OsmoProtocol
+package import RadioPort
 package import Reactor
 
 /// Writes a capture (`--capture`, `[state] capture`) off the loop, bounded in memory and on disk.
@@ -13,7 +14,7 @@ package final class CaptureWriter {
     /// Bytes that may wait for the disk.
     static let mostWaiting = 1 << 20
     /// Between two writes.
-    static let interval = Span.milliseconds(250)
+    static let interval = TimeSpan.milliseconds(250)
 
     private let path: String
     private let file: CaptureFile

@@ -1,4 +1,5 @@
 import Fleet
+import LineProtocol
 import OsmoProtocol
 
 /// Collects `[camera NAME]` sections: of the configuration, or of the roster file.

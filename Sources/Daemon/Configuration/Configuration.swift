@@ -1,5 +1,5 @@
+package import Clock
 package import Fleet
-package import Navigation
 package import OsmoProtocol
 
 /// What /etc/geotagd.conf decides (design section 6), read and checked.

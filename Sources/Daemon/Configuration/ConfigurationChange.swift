@@ -1,4 +1,5 @@
-package import Fleet
+import Fleet
+package import LineProtocol
 
 /// One key that another configuration has another value for.
 package struct ConfigurationChange: Equatable, Sendable {

@@ -1,4 +1,5 @@
 package import Fleet
+import LineProtocol
 import OsmoProtocol
 import Reactor
 

@@ -1,5 +1,5 @@
+import Clock
 import Fleet
-import Navigation
 import OsmoProtocol
 
 /// One key of a section: its name, what it takes, and where the value goes.
@@ -116,3 +116,8 @@ enum SettingTable {
         SettingKey("capture", "a path, none", \.state.capture, live: false, SettingValue.path),
     ]
 }
+
+#if compiler(<6.2)
+    /// Before Swift 6.2 each type may be told to another thread.
+    typealias SendableMetatype = Any
+#endif

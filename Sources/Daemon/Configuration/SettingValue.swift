@@ -1,5 +1,5 @@
+import Clock
 import Fleet
-import Navigation
 import OsmoProtocol
 
 /// Readers of single values: nil for one that is not allowed.

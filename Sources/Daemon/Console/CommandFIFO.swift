@@ -1,6 +1,6 @@
-import Fleet
+import Clock
 import Glibc
-import Navigation
+import LineProtocol
 import Reactor
 
 /// The FIFO for commands, one client for whoever writes into it (field notes C).
@@ -11,7 +11,7 @@ final class CommandFIFO {
     /// What a group member may do: write. One who could read would steal lines.
     static let mode: mode_t = 0o620
     /// How long a line may stay without its end.
-    static let patience = Span.seconds(5)
+    static let patience = TimeSpan.seconds(5)
 
     let path: String
     private var group: gid_t?

@@ -1,5 +1,5 @@
-package import Fleet
-import Navigation
+import Clock
+package import LineProtocol
 package import Reactor
 
 /// Commands in, answers out: stdin, the FIFO and the control socket through one parser and one
@@ -9,12 +9,12 @@ package import Reactor
 /// however many write however much, a push is never late for them.
 package final class Console {
     /// How long clients are served before everything else has its turn.
-    static let shift = Span.milliseconds(2)
+    static let shift = TimeSpan.milliseconds(2)
     /// Between two shifts.
-    static let pause = Span.milliseconds(2)
+    static let pause = TimeSpan.milliseconds(2)
     /// Between two looks whether FIFO and socket still stand where they belong, and whether clients
     /// took anything of what waits for them.
-    static let inspection = Span.seconds(10)
+    static let inspection = TimeSpan.seconds(10)
 
     let loop: EventLoop
     let log: Log

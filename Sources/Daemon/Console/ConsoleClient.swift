@@ -1,5 +1,4 @@
-import Fleet
-import Navigation
+import LineProtocol
 import Reactor
 
 /// Somebody who gives commands: their lines in order, one answered at a time.

@@ -1,5 +1,5 @@
-package import Fleet
-package import Navigation
+package import Clock
+package import LineProtocol
 
 /// What stands behind the console: the daemon, or a test.
 package protocol ConsoleHost: AnyObject {

@@ -1,6 +1,6 @@
-import Fleet
+import Clock
 import Glibc
-import Navigation
+import LineProtocol
 import Reactor
 
 /// The control socket: many clients at once, each bounded in what it may leave unread.
@@ -13,7 +13,7 @@ final class ControlSocket {
     /// Bytes of answers and events that a client may leave unread.
     static let unread = 128 * 1024
     /// Before connections are accepted again after descriptors ran out.
-    static let relief = Span.seconds(1)
+    static let relief = TimeSpan.seconds(1)
 
     let path: String
     private var group: gid_t?

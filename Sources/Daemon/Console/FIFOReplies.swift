@@ -1,5 +1,5 @@
-import Fleet
-import Navigation
+import Clock
+import LineProtocol
 import Reactor
 
 /// The answers to what came through a FIFO: log lines, ten a second, the rest counted.

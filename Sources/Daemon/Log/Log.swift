@@ -1,6 +1,7 @@
-package import Fleet
+package import Clock
+import Fleet
 import Glibc
-package import Navigation
+package import LineProtocol
 package import Reactor
 
 /// The daemon's log, one line an event: `CATEGORY event=KIND name=NAME key=value …`.

@@ -1,4 +1,5 @@
-package import Fleet
+import Fleet
+package import LineProtocol
 
 /// What a log line is about.
 package enum LogCategory: String, Sendable, CaseIterable {

@@ -1,9 +1,9 @@
-import Navigation
+import Clock
 
 /// Keeps a log from flooding: of lines under one key only so many get through in a minute, the
 /// others are counted, and the count is told once the minute is over.
 struct LogFold {
-    static let window = Span.seconds(60)
+    static let window = TimeSpan.seconds(60)
     /// Keys that are remembered at once.
     static let mostKeys = 512
     /// Lines of all keys in one second.

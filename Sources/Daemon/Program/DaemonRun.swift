@@ -1,15 +1,16 @@
 import BlueZ
+import Clock
 import Fleet
 import GPSD
 import Glibc
-import Navigation
+import LineProtocol
 import OsmoProtocol
 import Reactor
 
 /// One run of the daemon: makes its parts in order, lets the loop run, and takes them down.
 final class DaemonRun {
     /// Between two looks at the status line, and of a simulation's lines.
-    private static let lookInterval = Span.seconds(1)
+    private static let lookInterval = TimeSpan.seconds(1)
 
     private let options: LaunchOptions
     private let configuration: Configuration

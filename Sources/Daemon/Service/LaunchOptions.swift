@@ -1,5 +1,5 @@
-package import Fleet
-package import Navigation
+package import Clock
+package import LineProtocol
 
 /// The command line of geotagd (design section 1).
 package struct LaunchOptions: Equatable, Sendable {
@@ -27,7 +27,7 @@ package struct LaunchOptions: Equatable, Sendable {
     /// `--simulate`: so many cameras and a receiver, all made up.
     package var simulatedCameras: Int?
     /// `--for`: how long the simulation runs; nil until it is ended.
-    package var runTime: Span?
+    package var runTime: TimeSpan?
     /// `--log-level`; nil for `info`.
     package var logLevel: LogLevel?
     /// `--capture`: goes before the configuration's.
@@ -74,7 +74,7 @@ package struct LaunchOptions: Equatable, Sendable {
         return count
     }
 
-    private static func span(_ text: String) throws(LaunchFault) -> Span {
+    private static func span(_ text: String) throws(LaunchFault) -> TimeSpan {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }),
             let seconds = Double(text), seconds > 0, seconds <= longestRun
         else { throw .badValue("--for", text, allowed: "seconds, more than 0") }

@@ -1,16 +1,15 @@
-import Fleet
+package import Clock
 import Glibc
-package import Navigation
 package import Reactor
 
 /// Tells systemd how the service is (sd_notify(3)): one datagram each to NOTIFY_SOCKET. Without
 /// that socket everything here does nothing.
 package final class ServiceNotifier {
     /// Between two STATUS lines.
-    static let statusInterval = Span.seconds(1)
+    static let statusInterval = TimeSpan.seconds(1)
 
     /// How often systemd wants a sign of life, halved; nil where it wants none.
-    package let watchdogInterval: Span?
+    package let watchdogInterval: TimeSpan?
 
     private let address: String?
     private let loop: EventLoop

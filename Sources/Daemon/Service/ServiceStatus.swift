@@ -1,4 +1,5 @@
 import Fleet
+import LineProtocol
 import Navigation
 
 extension DaemonStatus {

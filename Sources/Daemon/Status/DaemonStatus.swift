@@ -1,11 +1,12 @@
+package import Clock
 package import Fleet
-package import Navigation
+package import LineProtocol
 
 /// Everything that `status` shows, at one instant.
 package struct DaemonStatus: Equatable, Sendable {
     package var version: String
     /// Since the daemon started.
-    package var uptime: Span
+    package var uptime: TimeSpan
     package var rig: RigStatus
     package var track: TrackStatus
     package var logLevel: LogLevel
@@ -13,7 +14,7 @@ package struct DaemonStatus: Equatable, Sendable {
     package var instant: Instant
 
     package init(
-        version: String, uptime: Span, rig: RigStatus, track: TrackStatus, logLevel: LogLevel,
+        version: String, uptime: TimeSpan, rig: RigStatus, track: TrackStatus, logLevel: LogLevel,
         instant: Instant
     ) {
         self.version = version

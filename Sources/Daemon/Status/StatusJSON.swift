@@ -1,5 +1,6 @@
-package import Fleet
-import Navigation
+import Clock
+import Fleet
+package import LineProtocol
 import OsmoProtocol
 
 extension DaemonStatus {

@@ -1,4 +1,5 @@
-package import Fleet
+import Fleet
+package import LineProtocol
 import OsmoProtocol
 
 /// The data lines of the verbs that look.

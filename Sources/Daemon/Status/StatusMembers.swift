@@ -1,6 +1,9 @@
+import Clock
 import Fleet
+import LineProtocol
 import Navigation
 import OsmoProtocol
+import RadioPort
 
 /// The one vocabulary of `status`, `status json`, `cameras`, `camera` and `gps`: keys, values and
 /// their order. What is unknown is null in JSON and left out of a line.
@@ -77,7 +80,7 @@ enum StatusMembers {
     ///
     /// - Parameter uptime: nothing is older than the daemon.
     static func details(
-        _ camera: CameraSummary, at now: Instant, uptime: Span
+        _ camera: CameraSummary, at now: Instant, uptime: TimeSpan
     ) -> [JSONValue.Member] {
         [
             .init("since_s", .decimal(min(now - camera.stateSince, uptime).seconds, places: 1)),

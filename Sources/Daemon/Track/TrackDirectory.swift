@@ -1,8 +1,7 @@
 import CLinux
-import Fleet
 import Glibc
-import Navigation
 import Reactor
+import TrackFormat
 
 /// The folder of tracks: made, looked through, put in order.
 struct TrackDirectory: Sendable {

@@ -1,8 +1,9 @@
+import Clock
 import Fleet
 import Glibc
-import Navigation
 import Reactor
 import Synchronization
+import TrackFormat
 
 /// The disk's side of the track: takes lines from the queue and puts them into files.
 ///
@@ -30,9 +31,9 @@ final class TrackDisk: Sendable {
     }
 
     /// Between looks whether the path still leads to the files.
-    static let lookInterval = Span.seconds(1)
+    static let lookInterval = TimeSpan.seconds(1)
     /// Between prunings while a set stays open.
-    static let pruningInterval = Span.seconds(600)
+    static let pruningInterval = TimeSpan.seconds(600)
 
     init(settings: TrackSettings, directory: TrackDirectory, queue: TrackQueue) {
         state = Mutex(State(settings: settings))

@@ -1,6 +1,6 @@
 import CLinux
+import Clock
 import Glibc
-import Navigation
 import Reactor
 
 /// Lets the loop's thread wait for the disk's last work, but not for ever.
@@ -21,7 +21,7 @@ final class TrackEnding: Sendable {
     }
 
     /// - Returns: whether everything was written in time.
-    func wait(_ limit: Span) -> Bool {
+    func wait(_ limit: TimeSpan) -> Bool {
         var entry = pollfd(fd: signal, events: Int16(POLLIN), revents: 0)
         let end = MonotonicClock.now() + limit
         while true {

@@ -1,7 +1,7 @@
 import CLinux
-import Fleet
 import Glibc
 import Reactor
+import TrackFormat
 
 /// One file that is being written, whole lines only.
 struct TrackFile: Sendable {

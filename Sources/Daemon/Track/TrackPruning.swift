@@ -1,7 +1,8 @@
 import CLinux
+import Clock
 import Fleet
 import Glibc
-import Navigation
+import TrackFormat
 
 /// Deletes the oldest files as `keep` says.
 struct TrackPruning {

@@ -1,6 +1,6 @@
 import CLinux
-import Fleet
 import Glibc
+import TrackFormat
 
 /// Cuts what a power cut or a kill left of a last line.
 enum TrackRepair {

@@ -1,7 +1,10 @@
+package import Clock
 package import Fleet
 import Glibc
-package import Navigation
+package import LineProtocol
+package import RadioPort
 package import Reactor
+package import TrackFormat
 
 /// Keeps the track: epochs, events and pushes go into files, and the disk never holds up the loop.
 ///
@@ -25,11 +28,11 @@ package final class TrackWriter {
     /// Syncs under way at most: a further one is left out, since those before it are not through.
     package static let mostSyncs = 16
     /// How long the end of the run waits for the disk.
-    package static let closeLimit = Span.seconds(3)
+    package static let closeLimit = TimeSpan.seconds(3)
 
     private var settings: TrackSettings
     private let loop: EventLoop
-    private let retryInterval: Span
+    private let retryInterval: TimeSpan
     private let sink: (Notice) -> Void
     private var journal: TrackJournal
     private let queue = TrackQueue()
@@ -60,7 +63,7 @@ package final class TrackWriter {
     ///     `record`.
     /// - Throws: where no thread can be had.
     package init(
-        settings: TrackSettings, loop: EventLoop, retryInterval: Span = .seconds(30),
+        settings: TrackSettings, loop: EventLoop, retryInterval: TimeSpan = .seconds(30),
         sink: @escaping (Notice) -> Void
     ) throws(SystemError) {
         self.settings = settings
@@ -290,7 +293,7 @@ extension TrackWriter {
     }
 
     /// A folder that was taken away is made again at once, but not again and again.
-    private func retryDelay(_ fault: TrackFault, at now: Instant) -> Span {
+    private func retryDelay(_ fault: TrackFault, at now: Instant) -> TimeSpan {
         guard fault == .gone else { return retryInterval }
         defer { lastGone = now }
         if let lastGone, now - lastGone < retryInterval { return retryInterval }

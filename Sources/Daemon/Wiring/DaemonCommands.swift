@@ -1,5 +1,6 @@
-package import Fleet
-package import Navigation
+package import Clock
+import Fleet
+package import LineProtocol
 
 /// What the console asks of the daemon.
 extension Daemon: ConsoleHost {

@@ -1,5 +1,6 @@
+package import Clock
 import Fleet
-package import Navigation
+import LineProtocol
 import Reactor
 
 /// SIGHUP and `reload`: the configuration is read again, what can change live changes, what cannot

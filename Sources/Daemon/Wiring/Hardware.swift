@@ -1,5 +1,5 @@
-package import Fleet
 import GPSD
+package import RadioPort
 
 /// The radio as the daemon drives it: BlueZ, or virtual air.
 package protocol FleetRadio: AnyObject {

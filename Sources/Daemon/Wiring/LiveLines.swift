@@ -1,5 +1,7 @@
+package import Clock
 package import Fleet
-package import Navigation
+import LineProtocol
+import Navigation
 import OsmoProtocol
 
 /// The lines that a simulated run shows once a second: one a camera, for a person to watch.

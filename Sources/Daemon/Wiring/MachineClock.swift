@@ -1,7 +1,7 @@
 import CLinux
+package import Clock
 package import Fleet
 import Glibc
-package import Navigation
 
 /// The machine's own clock and time zone: read, never set.
 package enum MachineClock {
@@ -18,7 +18,7 @@ package enum MachineClock {
     }
 
     /// How far local time is ahead of UTC at that instant, daylight saving included.
-    package static func localOffset(at time: UnixTime) -> Span {
+    package static func localOffset(at time: UnixTime) -> TimeSpan {
         var seconds = time_t(time.wholeSeconds)
         var local = tm()
         guard localtime_r(&seconds, &local) != nil else { return .zero }

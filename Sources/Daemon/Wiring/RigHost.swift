@@ -1,5 +1,5 @@
+package import Clock
 package import Fleet
-package import Navigation
 package import Reactor
 
 /// Holds the core on the loop: hands it what happens, in order, and what it wants done to the

@@ -1,6 +1,7 @@
+package import Clock
 package import Fleet
-package import Navigation
 package import OsmoProtocol
+package import RadioPort
 package import Reactor
 import Simulation
 

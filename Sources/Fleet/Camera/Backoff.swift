@@ -1,12 +1,12 @@
-package import Navigation
+package import Clock
 
 /// How long a camera is left alone after a failed connection: 1 s, doubled each time up to 60 s, with
 /// jitter, so that cameras that went together do not come back together.
 package struct Backoff: Equatable, Sendable {
     /// The shortest delay, and the first one before jitter.
-    package static let floor = Span.seconds(1)
+    package static let floor = TimeSpan.seconds(1)
     /// The longest delay, jitter included.
-    package static let ceiling = Span.seconds(60)
+    package static let ceiling = TimeSpan.seconds(60)
 
     /// Failures in a row after which the camera is left alone; 0 for never.
     package var retries: Int
@@ -22,7 +22,7 @@ package struct Backoff: Equatable, Sendable {
     /// Counts a failure.
     ///
     /// - Returns: the delay before the next try, 1 s to 60 s; nil when the retries are used up.
-    package mutating func failed(using generator: inout SeededGenerator) -> Span? {
+    package mutating func failed(using generator: inout SeededGenerator) -> TimeSpan? {
         failures += 1
         guard !exhausted else { return nil }
         let doublings = min(failures - 1, 6)

@@ -1,4 +1,5 @@
-package import Navigation
+package import Clock
+package import LineProtocol
 
 /// A command that one camera's session carries out. The others of `FleetCommand` are the rig's.
 package enum CameraCommand: Equatable, Sendable {

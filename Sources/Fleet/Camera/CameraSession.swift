@@ -1,5 +1,7 @@
-package import Navigation
+package import Clock
+import LineProtocol
 package import OsmoProtocol
+package import RadioPort
 
 /// One camera's conversation once its link is open, and what is remembered of it between links.
 ///
@@ -77,7 +79,7 @@ package struct CameraSession: Sendable {
     /// Void frames handed to its links.
     package internal(set) var voids = 0
     /// From command to acknowledgement, of the last command.
-    package internal(set) var roundTrip: Span?
+    package internal(set) var roundTrip: TimeSpan?
     /// Modes that it refused or did not confirm, in the order of failing.
     package internal(set) var refusedModes: [CameraMode] = []
     /// As step 3 stated it, for commands.
@@ -133,7 +135,7 @@ package struct CameraSession: Sendable {
     /// Pushes a second.
     var rate: Int
     /// Silence after which a ready camera is let go.
-    var watchdog: Span
+    var watchdog: TimeSpan
     /// Feeds confirmation codes.
     var generator: SeededGenerator
 

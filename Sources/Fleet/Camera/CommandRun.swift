@@ -1,4 +1,5 @@
-import Navigation
+import Clock
+import LineProtocol
 import OsmoProtocol
 
 /// A command under way: the step that is out and those behind it.
@@ -144,5 +145,5 @@ struct CommandRun: Equatable, Sendable {
     }
 
     /// From the try that was answered to the answer.
-    var roundTrip: Span? { acknowledged.map { $0 - lastSent } }
+    var roundTrip: TimeSpan? { acknowledged.map { $0 - lastSent } }
 }

@@ -1,4 +1,4 @@
-import Navigation
+import Clock
 import OsmoProtocol
 
 /// One frame of a command, how it is tried, and what shows that it worked (design section 5, Results).
@@ -34,7 +34,7 @@ enum CommandStep: Equatable, Sendable {
     }
 
     /// How long one try waits for the answer.
-    var patience: Span {
+    var patience: TimeSpan {
         switch self {
         case .mode, .record, .key, .sleep, .version: SessionTiming.answer
         case .restart: SessionTiming.restart

@@ -1,4 +1,4 @@
-import Navigation
+import Clock
 import OsmoProtocol
 
 /// What the camera said of itself on this link.

@@ -1,4 +1,5 @@
-package import Navigation
+package import Clock
+import Navigation
 
 /// How many more pushes one camera is trusted with (design decision 10).
 ///
@@ -30,10 +31,10 @@ package struct PushCredit: Equatable, Sendable {
     /// Pushes withheld since.
     package private(set) var withheld = 0
     /// The last `window` intervals, a ring.
-    private var intervals: [Span] = []
+    private var intervals: [TimeSpan] = []
     private var oldest = 0
     /// The median of `intervals`; nil until the window is full.
-    package private(set) var usualInterval: Span?
+    package private(set) var usualInterval: TimeSpan?
 
     package init() {}
 
@@ -93,7 +94,7 @@ package struct PushCredit: Equatable, Sendable {
         usualInterval = nil
     }
 
-    private mutating func note(interval: Span) {
+    private mutating func note(interval: TimeSpan) {
         if intervals.count < Self.window {
             intervals.append(interval)
         } else {

@@ -1,4 +1,4 @@
-import Navigation
+import Clock
 
 /// Frames that the link did not take, on their way to another attempt.
 ///

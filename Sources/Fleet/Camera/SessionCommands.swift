@@ -1,4 +1,5 @@
-import Navigation
+import Clock
+import LineProtocol
 import OsmoProtocol
 
 /// A command on its way.

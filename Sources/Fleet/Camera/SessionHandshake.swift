@@ -1,5 +1,7 @@
-import Navigation
+import Clock
+import LineProtocol
 import OsmoProtocol
+import RadioPort
 
 /// From an open link to the consent of the camera, and the link's end (protocol 3.1).
 extension CameraSession {

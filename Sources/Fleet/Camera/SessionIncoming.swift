@@ -1,4 +1,5 @@
-package import Navigation
+package import Clock
+import LineProtocol
 import OsmoProtocol
 
 /// What the camera says.
@@ -149,7 +150,7 @@ extension CameraSession {
     }
 
     /// How long waking by broadcast still works; nil while awake, 0 when it is too late.
-    package func wakeWindow(at now: Instant) -> Span? {
+    package func wakeWindow(at now: Instant) -> TimeSpan? {
         guard case .asleep(let since) = standing else { return nil }
         return max(.zero, since + SessionTiming.wakeWindow - now)
     }

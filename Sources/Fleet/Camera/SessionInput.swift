@@ -1,3 +1,6 @@
+package import LineProtocol
+package import RadioPort
+
 /// Everything that can happen to one camera's session.
 ///
 /// GPS pushes are not among them: they are the hot path, and go through `CameraSession.offer(_:at:)`.

@@ -1,4 +1,4 @@
-package import Navigation
+package import Clock
 import OsmoProtocol
 
 /// The GPS stream of this camera, and the signs of life that it lives on (design decision 10).

@@ -1,4 +1,5 @@
-import Navigation
+import Clock
+import LineProtocol
 import OsmoProtocol
 
 /// What a command means to this camera in its present state.

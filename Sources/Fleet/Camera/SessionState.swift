@@ -1,4 +1,4 @@
-import Navigation
+import Clock
 import OsmoProtocol
 
 extension CameraSession {

@@ -1,4 +1,5 @@
-package import Navigation
+package import Clock
+package import LineProtocol
 import OsmoProtocol
 
 /// What `status`, `modes` and the rig's own notices show of the session.

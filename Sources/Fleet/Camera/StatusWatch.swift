@@ -1,4 +1,4 @@
-import Navigation
+import LineProtocol
 import OsmoProtocol
 
 /// What a camera's status pushes were last seen to say, between links too: makes notices of changes

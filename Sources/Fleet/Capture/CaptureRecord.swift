@@ -1,5 +1,7 @@
-package import Navigation
+package import Clock
+import LineProtocol
 internal import OsmoProtocol
+package import RadioPort
 
 /// One line of a capture: a frame either way, an event of a link, or an advertisement of a camera
 /// of ours. It holds positions as the cameras got them.

@@ -1,3 +1,4 @@
+package import Clock
 package import Navigation
 package import OsmoProtocol
 
@@ -9,7 +10,7 @@ extension GPSPush {
     ///   - field: which zone the time is in.
     ///   - localOffset: what local time is ahead of UTC, for `local`.
     package init?(
-        _ position: CarriedPosition, field: RigSettings.TimeField, localOffset: Span
+        _ position: CarriedPosition, field: RigSettings.TimeField, localOffset: TimeSpan
     ) {
         let fix = position.fix
         guard let time = fix.time,
@@ -31,7 +32,7 @@ extension GPSPush {
     }
 
     /// The push that takes the last position back, at `time` where one is known.
-    package init(voidAt time: UnixTime?, field: RigSettings.TimeField, localOffset: Span) {
+    package init(voidAt time: UnixTime?, field: RigSettings.TimeField, localOffset: TimeSpan) {
         let stamp = time.flatMap { field.dateAndTime(of: $0, localOffset: localOffset) }
         self.init(voidAtDate: stamp?.date ?? 0, time: stamp?.time ?? 0)
     }

@@ -1,4 +1,5 @@
-package import Navigation
+package import Clock
+import OsmoProtocol
 
 /// When frames go to the cameras: locked to the receiver, on its own grid between fixes, void
 /// without one (design decisions 6 and 9).
@@ -21,15 +22,15 @@ package struct PushSchedule: Equatable, Sendable {
     }
 
     /// Between voids while there is no fix.
-    package static let voidInterval = Span.seconds(1)
+    package static let voidInterval = TimeSpan.seconds(1)
     /// Voids of a burst.
     package static let burst = 3
     /// Between the voids of the closing burst.
-    package static let closingSpacing = Span.milliseconds(20)
+    package static let closingSpacing = TimeSpan.milliseconds(20)
     /// Over this time `rateHertz` is measured.
-    private static let measured = Span.seconds(10)
+    private static let measured = TimeSpan.seconds(10)
     /// An expected fix may have been due for so long, and three tenths of its interval.
-    private static let overdue = Span.milliseconds(30)
+    private static let overdue = TimeSpan.milliseconds(30)
 
     private enum Stream: Equatable {
         case position
@@ -39,7 +40,7 @@ package struct PushSchedule: Equatable, Sendable {
         case ended
     }
 
-    private var interval: Span
+    private var interval: TimeSpan
     private var stream = Stream.void(next: .zero, quick: 0)
     private var lastSent: Instant?
     private var lastFrame: Frame?
@@ -48,7 +49,7 @@ package struct PushSchedule: Equatable, Sendable {
     /// Whether a fix came that no push has told of.
     private var hasNews = false
     private var lastFix: Instant?
-    private var fixInterval: Span?
+    private var fixInterval: TimeSpan?
     private var stamps: [Instant] = []
 
     /// - Parameter rate: pushes a second, 1 to 10.
@@ -62,24 +63,24 @@ package struct PushSchedule: Equatable, Sendable {
         evenAt = lastSent.map { $0 + cost } ?? .zero
     }
 
-    private static func interval(_ rate: Int) -> Span {
+    private static func interval(_ rate: Int) -> TimeSpan {
         precondition((1...10).contains(rate), "a rate is 1 to 10 pushes a second")
-        return Span(nanoseconds: 1_000_000_000 / Int64(rate))
+        return TimeSpan(nanoseconds: 1_000_000_000 / Int64(rate))
     }
 
-    private var spacing: Span { interval * 0.8 }
-    private var patience: Span { interval * 0.2 }
+    private var spacing: TimeSpan { interval * 0.8 }
+    private var patience: TimeSpan { interval * 0.2 }
     /// What a frame takes from the budget, and how far ahead of it one may leave: (100 I + advance)
     /// / cost + 1 frames fit into 100 I, which is less than 102.
-    private var cost: Span { interval * 0.997 }
-    private var advance: Span { interval * 0.69 }
+    private var cost: TimeSpan { interval * 0.997 }
+    private var advance: TimeSpan { interval * 0.69 }
 
     /// A fix worth a push has come.
     ///
     /// - Parameters:
     ///   - arrival: when the first report of its epoch came.
     ///   - interval: the usual time between epochs; nil while unknown.
-    package mutating func fixArrived(_ arrival: Instant, interval: Span?) {
+    package mutating func fixArrived(_ arrival: Instant, interval: TimeSpan?) {
         switch stream {
         case .closing, .ended: return
         case .position, .void: stream = .position

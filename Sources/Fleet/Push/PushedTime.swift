@@ -1,4 +1,4 @@
-package import Navigation
+package import Clock
 
 extension RigSettings.TimeField {
     /// The date and time of a GPS push for `time`, as 20260131 and 235959; seconds are cut. nil
@@ -6,7 +6,7 @@ extension RigSettings.TimeField {
     ///
     /// - Parameter localOffset: what local time is ahead of UTC, for `local`.
     package func dateAndTime(
-        of time: UnixTime, localOffset: Span
+        of time: UnixTime, localOffset: TimeSpan
     ) -> (date: Int32, time: Int32)? {
         let offset =
             switch self {

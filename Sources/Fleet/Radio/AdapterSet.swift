@@ -1,5 +1,6 @@
-package import Navigation
+package import Clock
 package import OsmoProtocol
+package import RadioPort
 
 /// The radio adapters, known by address: which may be used, for how many links, and which is best.
 ///
@@ -9,23 +10,23 @@ package struct AdapterSet: Sendable {
     /// Adapters remembered at once; further ones are not used.
     package static let bound = 16
     /// A crash of bluetoothd this soon after a Connect that succeeded is laid to that Connect.
-    package static let crashWindow = Span.seconds(1)
+    package static let crashWindow = TimeSpan.seconds(1)
     /// Every controller holds so many links: a crash with no more says nothing about its limit.
     package static let leastLimit = 3
     /// How long the first cap lasts; each further one twice as long, up to `longestCap`.
-    package static let firstCap = Span.seconds(60)
-    package static let longestCap = Span.seconds(3840)
+    package static let firstCap = TimeSpan.seconds(60)
+    package static let longestCap = TimeSpan.seconds(3840)
     /// How long an adapter that said it was full is believed to hold no more links.
-    package static let fullSpan = Span.seconds(60)
+    package static let fullSpan = TimeSpan.seconds(60)
     /// Cameras that failed in turn on an adapter, with no success between, after which others are
     /// preferred to it, and for how long after the last.
     package static let ailingBound = 3
-    package static let ailingSpan = Span.seconds(60)
+    package static let ailingSpan = TimeSpan.seconds(60)
     /// Connects given up in a row after which an adapter without links is turned off and on.
     package static let unansweredBound = 6
     /// Between requests to turn an adapter on: doubling from the first to the last.
-    package static let firstPowerPause = Span.seconds(5)
-    package static let longestPowerPause = Span.seconds(60)
+    package static let firstPowerPause = TimeSpan.seconds(5)
+    package static let longestPowerPause = TimeSpan.seconds(60)
 
     /// What befell an adapter, for a notice.
     package enum News: Equatable, Sendable {
@@ -33,7 +34,7 @@ package struct AdapterSet: Sendable {
         /// The controller takes no more links.
         case full(links: Int)
         /// bluetoothd died right behind a Connect: no more links than this for that long.
-        case capped(links: Int, span: Span)
+        case capped(links: Int, span: TimeSpan)
     }
 
     /// One adapter.
@@ -62,7 +63,7 @@ package struct AdapterSet: Sendable {
     package struct Cap: Equatable, Sendable {
         package var links: Int
         package var until: Instant
-        package var span: Span
+        package var span: TimeSpan
     }
 
     /// The ones that may be used; empty for all.

@@ -1,5 +1,6 @@
-package import Navigation
+package import Clock
 package import OsmoProtocol
+package import RadioPort
 
 /// Where the link to one camera stands.
 ///
@@ -126,7 +127,7 @@ package struct Candidate: Sendable {
         var rssi: Int?
         var instant: Instant
         /// What the adapter had listened for in all by then.
-        var listened: Span
+        var listened: TimeSpan
         /// Worth a Connect: BlueZ knows the device now and nothing says that it is gone.
         var valid: Bool
     }
@@ -210,7 +211,7 @@ package struct Candidate: Sendable {
         if notBefore > now { return notBefore }
         let heard = hearings.filter(\.valid).map(\.instant).max() ?? .zero
         let end = heard + ConnectionQueue.hearingLife
-        return end >= now ? end + Span(nanoseconds: 1) : .never
+        return end >= now ? end + TimeSpan(nanoseconds: 1) : .never
     }
 
     mutating func forgetHearings() {

@@ -1,5 +1,6 @@
-package import Navigation
+package import Clock
 package import OsmoProtocol
+package import RadioPort
 
 /// Who is connected next, on which adapter, and what is done when it does not work.
 ///
@@ -11,45 +12,45 @@ package struct ConnectionQueue: Sendable {
     package static let bound = 100
     /// Our own limit for a Connect, then Disconnect (field notes D1, D14). On a busy adapter, or to a
     /// camera at the edge of its range, a link takes seconds.
-    package static let connectDeadline = Span.seconds(15)
+    package static let connectDeadline = TimeSpan.seconds(15)
     /// The same while another camera waits for the adapter. The kernel gives up by itself 4 s after
     /// the first advertisement that it answers: later than this, it has not heard one for 2 s.
-    package static let contestedDeadline = Span.seconds(6)
+    package static let contestedDeadline = TimeSpan.seconds(6)
     /// The same once bluetoothd is known to die where the kernel gives up, and all links with it, as
     /// was seen with 5.66 on Linux 6.1.192 (Tests/Lab).
-    package static let cautiousDeadline = Span.milliseconds(3500)
+    package static let cautiousDeadline = TimeSpan.milliseconds(3500)
     /// A Connect that fails or that bluetoothd dies of after so long was given up by the kernel.
-    package static let kernelPatience = Span.seconds(3)
+    package static let kernelPatience = TimeSpan.seconds(3)
     /// Between such a failure and the death of bluetoothd.
-    package static let deathThroes = Span.seconds(1)
+    package static let deathThroes = TimeSpan.seconds(1)
     /// A link that is back this soon after we ended it was made by bluetoothd itself.
-    package static let haunting = Span.seconds(3)
+    package static let haunting = TimeSpan.seconds(3)
     /// For so long after it was lost or asked for, a camera is looked for eagerly.
-    package static let seeking = Span.seconds(60)
+    package static let seeking = TimeSpan.seconds(60)
     /// From Connect's success to a usable link (field note D5).
-    package static let setupDeadline = Span.seconds(15)
+    package static let setupDeadline = TimeSpan.seconds(15)
     /// For how long having heard a camera makes it worth a Connect: BlueZ forgets after 30 s.
-    package static let hearingLife = Span.seconds(25)
+    package static let hearingLife = TimeSpan.seconds(25)
     /// A camera not heard in this much looking was gone: heard again, it is tried at once.
     package static let silence = Discovery.Pace.calm.look
     /// The least wait for a camera that keeps failing and keeps coming back.
-    package static let comebackPause = Span.seconds(5)
+    package static let comebackPause = TimeSpan.seconds(5)
     /// Aborted Connects that are repeated at once (field note D3), and the breath between them.
     package static let quickRetries = 3
-    package static let quickPause = Span.milliseconds(250)
+    package static let quickPause = TimeSpan.milliseconds(250)
     /// `inProgress` in a row after which the device is removed (field note D2).
     package static let staleBound = 5
     /// `unknownDevice` in a row after which discovery is kept on until BlueZ has taken the Connect
     /// (field note D7): that long, and no longer, since the kernel sees each camera but once in the
     /// ten seconds of a scan, and does not connect until it sees it (Tests/Lab, `refused-links`).
     package static let unknownBound = 2
-    package static let acceptance = Span.milliseconds(500)
+    package static let acceptance = TimeSpan.milliseconds(500)
     /// Failed set-ups in a row after which the device is removed (field notes D5, D9).
     package static let setupBound = 2
     /// Failed set-ups in a row after which an adapter without links is turned off and on.
     package static let powerCycleBound = 6
     /// Until Disconnect is sent again for want of an end, and how often.
-    package static let disconnectPause = Span.seconds(10)
+    package static let disconnectPause = TimeSpan.seconds(10)
     package static let disconnectTries = 2
 
     package var adapters: AdapterSet

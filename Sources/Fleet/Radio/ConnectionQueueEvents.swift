@@ -1,5 +1,6 @@
-package import Navigation
+package import Clock
 internal import OsmoProtocol
+package import RadioPort
 
 extension ConnectionQueue {
     /// Takes what the radio says. `step` has to follow.

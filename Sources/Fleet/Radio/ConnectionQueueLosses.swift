@@ -1,5 +1,6 @@
-import Navigation
+import Clock
 import OsmoProtocol
+import RadioPort
 
 /// What is left when bluetoothd or an adapter goes, and what is learnt from it.
 extension ConnectionQueue {

@@ -1,5 +1,6 @@
-package import Navigation
+package import Clock
 package import OsmoProtocol
+package import RadioPort
 
 /// When each adapter looks for cameras.
 ///
@@ -23,9 +24,9 @@ package struct Discovery: Sendable {
     /// How looks beside links follow each other.
     package struct Pace: Equatable, Sendable {
         /// How long one lasts.
-        package var look: Span
+        package var look: TimeSpan
         /// From its start to that of the next on the same adapter.
-        package var period: Span
+        package var period: TimeSpan
 
         /// Nobody is expected back in this moment.
         package static let calm = Pace(look: .seconds(4), period: .seconds(20))
@@ -34,14 +35,14 @@ package struct Discovery: Sendable {
     }
 
     /// Silence from everybody after which a continuous look is started anew.
-    package static let silence = Span.seconds(60)
+    package static let silence = TimeSpan.seconds(60)
     /// The same where BlueZ says that there is no scan although one was asked for; by itself it
     /// pauses for 5 s at most.
-    package static let refusal = Span.seconds(8)
+    package static let refusal = TimeSpan.seconds(8)
     /// Restarts without hearing anybody after which the adapter is turned off and on.
     package static let restartsBeforePowerCycle = 10
     /// A look out of turn begins at the earliest this long after the last one ended.
-    package static let rest = Span.seconds(4)
+    package static let rest = TimeSpan.seconds(4)
 
     /// What the fleet wants of one adapter.
     package struct Demand: Equatable, Sendable {
@@ -74,7 +75,7 @@ package struct Discovery: Sendable {
         /// The next look is out of turn, whatever the others do.
         var soon = false
         /// Looked in all, without the look under way.
-        var listened = Span.zero
+        var listened = TimeSpan.zero
         /// When anybody was last heard, or a look was started anew for silence.
         var heard = Instant.zero
         /// Since when BlueZ denies that it scans.
@@ -82,7 +83,7 @@ package struct Discovery: Sendable {
         var restarts = 0
         var cycled = false
         /// What is left of a look that a Connect cut short.
-        var left: Span?
+        var left: TimeSpan?
 
         /// When a look in which nobody is heard is started anew.
         var patience: Instant {
@@ -100,7 +101,7 @@ package struct Discovery: Sendable {
     }
 
     /// How long the adapter has looked in all: what a camera's silence is measured against.
-    package func listened(_ adapter: BluetoothAddress, at now: Instant) -> Span {
+    package func listened(_ adapter: BluetoothAddress, at now: Instant) -> TimeSpan {
         guard let ear = ears.first(where: { $0.adapter == adapter }) else { return .zero }
         return ear.since.map { ear.listened + (now - $0) } ?? ear.listened
     }
@@ -198,7 +199,7 @@ package struct Discovery: Sendable {
         return start
     }
 
-    private mutating func begin(_ index: Int, for span: Span, at now: Instant) -> RadioRequest {
+    private mutating func begin(_ index: Int, for span: TimeSpan, at now: Instant) -> RadioRequest {
         ears[index].since = now
         ears[index].began = now
         ears[index].turn = now + span

@@ -1,4 +1,4 @@
-internal import Navigation
+package import LineProtocol
 package import OsmoProtocol
 
 /// The commands under way: which cameras still owe an answer, and what the others said.

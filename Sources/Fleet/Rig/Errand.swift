@@ -1,16 +1,18 @@
-internal import Navigation
+internal import Clock
+internal import LineProtocol
 internal import OsmoProtocol
+internal import RadioPort
 
 /// A part of a command that the rig itself sees through for one camera.
 package struct Errand: Sendable {
     /// For how long the end of a link is awaited before `disconnect` answers `timeout`.
-    static let disconnectBound = Span.seconds(5)
+    static let disconnectBound = TimeSpan.seconds(5)
     /// A broadcast that never ends (an adapter holding a Create Connection answers late).
-    static let broadcastBound = Span.seconds(12)
+    static let broadcastBound = TimeSpan.seconds(12)
     /// From the end of a broadcast to the camera's advertisement (protocol 3.9).
-    static let answerBound = Span.seconds(8)
+    static let answerBound = TimeSpan.seconds(8)
     /// From there to a camera that is ready.
-    static let readyBound = Span.seconds(30)
+    static let readyBound = TimeSpan.seconds(30)
     /// Broadcasts before the camera counts as not to be woken.
     static let rounds = 3
 

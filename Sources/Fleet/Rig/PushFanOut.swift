@@ -1,5 +1,9 @@
+internal import Clock
+internal import LineProtocol
 internal import Navigation
 internal import OsmoProtocol
+internal import RadioPort
+internal import TrackFormat
 
 /// What is pushed and when: positions of the receivers, the schedule, and one encoded frame a tick
 /// for all cameras (design decisions 6 to 10).
@@ -13,7 +17,7 @@ package struct PushFanOut: Sendable {
     var carrying: Carrying
     var timeField: RigSettings.TimeField
     /// Local time ahead of UTC, as last said.
-    var localOffset = Span.zero
+    var localOffset = TimeSpan.zero
     /// When source or schedule are due; valid after `refresh`.
     private(set) var deadline = Instant.zero
     /// The source's part of it.

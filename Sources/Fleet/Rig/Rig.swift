@@ -1,4 +1,6 @@
-package import Navigation
+package import Clock
+import LineProtocol
+import Navigation
 internal import OsmoProtocol
 
 /// The rig: everything that is decided between receivers, cameras and the people who command them.

@@ -1,12 +1,13 @@
-package import Navigation
+package import Clock
 package import OsmoProtocol
+package import RadioPort
 
 /// One camera of the rig: its place on the roster, its conversation, and what is told about it.
 package struct RigCamera: Sendable {
     /// Ready for less than this, a link that is lost counts as a failed attempt.
-    package static let steady = Span.seconds(10)
+    package static let steady = TimeSpan.seconds(10)
     /// Absent for so long, the likely reason is named (field note D20).
-    package static let hintAfter = Span.seconds(60)
+    package static let hintAfter = TimeSpan.seconds(60)
 
     package var entry: RosterEntry
     /// Being paired: connected by way of the pair window, not on the roster yet.

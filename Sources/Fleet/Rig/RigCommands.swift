@@ -1,4 +1,6 @@
-internal import Navigation
+internal import Clock
+internal import LineProtocol
+import Navigation
 internal import OsmoProtocol
 
 /// Commands: who they are for, and what becomes of them.

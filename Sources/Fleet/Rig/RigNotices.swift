@@ -1,4 +1,6 @@
-package import Navigation
+package import Clock
+import LineProtocol
+import Navigation
 internal import OsmoProtocol
 
 /// What people, logs and the events file are told of cameras, adapters and clocks.
@@ -85,14 +87,14 @@ extension Rig {
 /// better does.
 package struct SystemClockWatch: Sendable {
     /// A smaller difference is discipline, not a step.
-    package static let stepBound = Span.seconds(1)
+    package static let stepBound = TimeSpan.seconds(1)
 
     private var last: (clock: SystemClock, instant: Instant)?
 
     package init() {}
 
     /// - Returns: how far the clock has jumped since the last reading; nil when it has not.
-    package mutating func read(_ clock: SystemClock, at now: Instant) -> Span? {
+    package mutating func read(_ clock: SystemClock, at now: Instant) -> TimeSpan? {
         defer { last = (clock, now) }
         guard let last else { return nil }
         let step = (clock.time - last.clock.time) - (now - last.instant)

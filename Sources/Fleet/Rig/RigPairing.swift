@@ -1,11 +1,13 @@
-internal import Navigation
+internal import Clock
+internal import LineProtocol
 internal import OsmoProtocol
+internal import RadioPort
 
 /// Who may join the roster: by the pair window, or by being in range where `admit = any`.
 extension Rig {
     // MARK: The pair window
 
-    mutating func openWindow(_ span: Span, _ ticket: Ticket, at now: Instant) {
+    mutating func openWindow(_ span: TimeSpan, _ ticket: Ticket, at now: Instant) {
         guard window == nil else {
             return end(ticket, .busy, "a pair window is open already")
         }

@@ -1,5 +1,7 @@
-internal import Navigation
+internal import Clock
+internal import LineProtocol
 internal import OsmoProtocol
+internal import RadioPort
 
 /// What the radio says, and what cameras say over it.
 extension Rig {

@@ -1,5 +1,8 @@
-package import Navigation
+package import Clock
+import LineProtocol
+import Navigation
 internal import OsmoProtocol
+import RadioPort
 
 /// Taking over a changed configuration while cameras stream.
 extension Rig {

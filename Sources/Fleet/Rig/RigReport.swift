@@ -1,4 +1,5 @@
-package import Navigation
+package import Clock
+import Navigation
 internal import OsmoProtocol
 
 /// What `status` shows.

@@ -1,5 +1,7 @@
+package import Clock
 package import Navigation
 package import OsmoProtocol
+package import RadioPort
 
 /// What `status` shows of the rig at one instant. nil is unknown.
 package struct RigStatus: Equatable, Sendable {
@@ -28,11 +30,11 @@ package struct GPSStatus: Equatable, Sendable {
     /// The measured epoch rate.
     package var rateHertz: Double?
     /// Since the last fix's arrival.
-    package var age: Span?
+    package var age: TimeSpan?
     package var timeTrusted: Bool
 
     package init(
-        state: ReceiverState, fix: Fix?, device: String?, rateHertz: Double?, age: Span?,
+        state: ReceiverState, fix: Fix?, device: String?, rateHertz: Double?, age: TimeSpan?,
         timeTrusted: Bool
     ) {
         self.state = state
@@ -115,10 +117,10 @@ package struct CameraSummary: Equatable, Sendable {
     /// Four digits while somebody must tap the camera.
     package var confirmCode: Int?
     /// While asleep: how long waking by broadcast still works.
-    package var wakeWindow: Span?
+    package var wakeWindow: TimeSpan?
     package var link: LinkParameters?
     /// Of the last command.
-    package var roundTrip: Span?
+    package var roundTrip: TimeSpan?
     /// Modes that it refused or did not confirm in this session.
     package var refusedModes: [UInt8]
     package var optional: Bool

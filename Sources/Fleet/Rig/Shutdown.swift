@@ -1,4 +1,5 @@
-internal import Navigation
+internal import Clock
+internal import LineProtocol
 internal import OsmoProtocol
 
 /// The rig's orderly end (design section 6, `at_exit`).
@@ -10,9 +11,9 @@ internal import OsmoProtocol
 /// | links | all down, or 1.5 s | finished |
 package struct Shutdown: Sendable {
     /// For how long cameras may answer.
-    static let commandBound = Span.seconds(2)
+    static let commandBound = TimeSpan.seconds(2)
     /// For how long the ends of links are awaited: BlueZ takes a second and more.
-    static let linkBound = Span.milliseconds(1500)
+    static let linkBound = TimeSpan.milliseconds(1500)
 
     enum Stage: Equatable, Sendable {
         case voids

@@ -1,4 +1,5 @@
-package import Navigation
+package import Clock
+package import LineProtocol
 package import OsmoProtocol
 
 /// The time during which `pair` may admit one camera (design section 5, Pairing).
@@ -11,9 +12,9 @@ package import OsmoProtocol
 /// | looking, asking | the window's end | over, ERR timeout |
 package struct PairWindow: Sendable {
     /// How long to listen before the strongest is chosen, so that there is a choice.
-    package static let listening = Span.seconds(2)
+    package static let listening = TimeSpan.seconds(2)
     /// The longest window.
-    package static let longest = Span.seconds(600)
+    package static let longest = TimeSpan.seconds(600)
 
     package enum Phase: Equatable, Sendable {
         case looking(until: Instant)
@@ -36,7 +37,7 @@ package struct PairWindow: Sendable {
     /// When something is due by itself.
     package private(set) var deadline: Instant
 
-    package init(ticket: Ticket, span: Span, at now: Instant) {
+    package init(ticket: Ticket, span: TimeSpan, at now: Instant) {
         self.ticket = ticket
         end = now + min(span, Self.longest)
         phase = .looking(until: now + Self.listening)

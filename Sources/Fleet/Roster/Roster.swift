@@ -1,3 +1,4 @@
+package import LineProtocol
 package import OsmoProtocol
 
 /// The cameras that the owner admitted, in order: the configuration's, then those that were paired,

@@ -1,16 +1,17 @@
-package import Navigation
+package import Clock
 package import OsmoProtocol
+package import RadioPort
 
 /// Cameras in range that nobody admitted: listed, never touched.
 package struct Strangers: Sendable {
     /// Listed at once.
     package static let bound = 32
     /// Unheard for so long, a stranger is gone: three looks.
-    package static let age = Span.seconds(60)
+    package static let age = TimeSpan.seconds(60)
     /// Where all places are taken, the weakest goes if it is this much weaker or unheard for a look.
     package static let margin = 10
     /// A signal this old says nothing about who is nearest now.
-    package static let freshness = Span.seconds(10)
+    package static let freshness = TimeSpan.seconds(10)
 
     /// One of them.
     package struct Stranger: Equatable, Sendable {

@@ -1,9 +1,11 @@
+import Clock
 import Navigation
+import TrackFormat
 
 /// Rows that cannot be written yet, since nobody knows the time: the newest of them.
 struct HeldRows: Equatable, Sendable {
     /// Epochs that arrived longer ago are dropped.
-    static let longest = Span.seconds(60)
+    static let longest = TimeSpan.seconds(60)
     /// A minute at 40 Hz, the fastest receivers' rate.
     static let mostEpochs = 2400
     /// Events and pushes, in the order they came.

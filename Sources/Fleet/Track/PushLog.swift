@@ -1,5 +1,8 @@
+import Clock
 import Navigation
 import OsmoProtocol
+import RadioPort
+import TrackFormat
 
 /// The push log's row under way, and the pauses between pushes.
 ///
@@ -47,7 +50,7 @@ struct PushLog: Equatable, Sendable {
     }
 
     /// How long it is since the last push of a position, where positions were meant to flow.
-    mutating func pause(before push: Push, at now: Instant) -> Span? {
+    mutating func pause(before push: Push, at now: Instant) -> TimeSpan? {
         guard push.position != nil, !push.links.isEmpty else {
             lastPosition = nil
             return nil

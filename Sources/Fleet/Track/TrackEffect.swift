@@ -1,4 +1,7 @@
-package import Navigation
+package import Clock
+package import LineProtocol
+package import RadioPort
+package import TrackFormat
 
 /// Everything that the track hears of.
 package enum TrackInput: Sendable {

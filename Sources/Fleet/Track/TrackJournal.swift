@@ -1,4 +1,7 @@
-package import Navigation
+package import Clock
+import LineProtocol
+import Navigation
+import TrackFormat
 
 /// Decides what is written to which set of files: epochs, events and pushes in, finished rows out.
 ///
@@ -31,9 +34,9 @@ package struct TrackJournal: Sendable {
     }
 
     /// How far GPS time may wander from CLOCK_MONOTONIC over a doubt without that being a step.
-    static let stepTolerance = Span.seconds(1)
+    static let stepTolerance = TimeSpan.seconds(1)
     /// An epoch says where an event happened while it is no older.
-    static let placeLife = Span.seconds(2.5)
+    static let placeLife = TimeSpan.seconds(2.5)
 
     private var settings: TrackSettings
     private(set) var state = State.untimed(.start)
@@ -210,7 +213,7 @@ package struct TrackJournal: Sendable {
     }
 
     private mutating func nextVolume(
-        at time: UnixTime, offset: Span, after last: TrackVolume? = nil
+        at time: UnixTime, offset: TimeSpan, after last: TrackVolume? = nil
     ) -> TrackVolume {
         lastVolume += 1
         var volume = TrackVolume(number: lastVolume, offset: offset, begun: time)
@@ -220,7 +223,7 @@ package struct TrackJournal: Sendable {
 
     /// Begins the first set of a run, or another one after a step, with what was held.
     private mutating func begin(
-        _ reason: TrackReason, at time: UnixTime, offset: Span, _ now: Instant
+        _ reason: TrackReason, at time: UnixTime, offset: TimeSpan, _ now: Instant
     ) {
         let all = held.take()
         let before = unwritten
@@ -254,7 +257,7 @@ package struct TrackJournal: Sendable {
 
     /// The held epochs whose time is right by what is known now; the others are lost.
     private mutating func timed(
-        _ rows: HeldRows, offset: Span
+        _ rows: HeldRows, offset: TimeSpan
     ) -> [(epoch: ClosedEpoch, time: UnixTime)] {
         unwritten += rows.droppedEpochs
         return rows.epochs.compactMap { epoch in
@@ -268,7 +271,7 @@ package struct TrackJournal: Sendable {
         }
     }
 
-    private static func differs(_ left: Span, _ right: Span) -> Bool {
+    private static func differs(_ left: TimeSpan, _ right: TimeSpan) -> Bool {
         let difference = left - right
         return difference > stepTolerance || difference < -stepTolerance
     }

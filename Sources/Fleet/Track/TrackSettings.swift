@@ -1,4 +1,4 @@
-package import Navigation
+package import Clock
 
 /// How the track is kept: the `[track]` section.
 package struct TrackSettings: Equatable, Sendable {
@@ -23,7 +23,7 @@ package struct TrackSettings: Equatable, Sendable {
     package var directory: String?
     package var rotation = Rotation.day
     /// Between two syncs to the disk.
-    package var sync = Span.seconds(5)
+    package var sync = TimeSpan.seconds(5)
     /// Whether each push gets a row in a file of its own.
     package var pushes = false
     package var keep = Keep.all
@@ -35,5 +35,5 @@ package struct TrackSettings: Equatable, Sendable {
     package init(directory: String? = nil) { self.directory = directory }
 
     /// A pause between two pushes that is worth an event: 200 ms at 10 Hz, two periods below 10.
-    package var pushGap: Span { max(.milliseconds(200), .seconds(2.0 / Double(rate))) }
+    package var pushGap: TimeSpan { max(.milliseconds(200), .seconds(2.0 / Double(rate))) }
 }

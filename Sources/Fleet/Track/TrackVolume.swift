@@ -1,4 +1,5 @@
-import Navigation
+import Clock
+import TrackFormat
 
 /// Bytes of rows in each file of a set; no dictionary, since it changes with every row.
 private struct Sizes: Equatable {
@@ -29,7 +30,7 @@ struct TrackVolume: Equatable, Sendable {
     /// Counts the sets of a run, from 1.
     let number: Int
     /// UTC less CLOCK_MONOTONIC, as the last trusted epoch had it.
-    var offset: Span
+    var offset: TimeSpan
     /// Of the last row; the next is later.
     private(set) var lastMilliseconds = Int64.min
     /// Names the set.
@@ -40,7 +41,7 @@ struct TrackVolume: Equatable, Sendable {
     /// GPS time made a step: rows of the new time do not belong here.
     var hasStepped = false
 
-    init(number: Int, offset: Span, begun: UnixTime) {
+    init(number: Int, offset: TimeSpan, begun: UnixTime) {
         self.number = number
         self.offset = offset
         self.begun = begun
@@ -82,6 +83,6 @@ struct TrackVolume: Equatable, Sendable {
     mutating func follow(_ last: TrackVolume) { lastMilliseconds = last.lastMilliseconds }
 
     private static func day(of time: UnixTime) -> Int64 {
-        RowText.floor(time.wholeSeconds, 86_400)
+        time.wholeSeconds.dividedRoundingDown(by: 86_400)
     }
 }

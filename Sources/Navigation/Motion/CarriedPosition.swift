@@ -1,3 +1,5 @@
+package import Clock
+
 /// How a position between fixes comes about.
 package enum Carrying: String, Sendable, CaseIterable {
     /// The last fix as it came.
@@ -16,11 +18,11 @@ package struct CarriedPosition: Equatable, Sendable {
     package var fix: Fix
     package var instant: Instant
     /// From the fix's own instant to `instant`; with `hold`, how old the place is.
-    package var age: Span
+    package var age: TimeSpan
     /// Of the epoch it was carried from, as in `PositionEvent.fix`.
     package var epochSequence: Int
 
-    package init(fix: Fix, instant: Instant, age: Span, epochSequence: Int) {
+    package init(fix: Fix, instant: Instant, age: TimeSpan, epochSequence: Int) {
         self.fix = fix
         self.instant = instant
         self.age = age

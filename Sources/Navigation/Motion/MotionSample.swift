@@ -1,3 +1,5 @@
+import Clock
+
 /// What one fix says of motion.
 struct MotionSample: Equatable, Sendable {
     /// The fix's time where it has one, else its arrival; seconds on that scale.

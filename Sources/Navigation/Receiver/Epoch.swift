@@ -1,8 +1,10 @@
+import Clock
+
 /// The reports of one receiver that speak of the same instant (field notes A3, A9): several, some
 /// of them incomplete, some with the place of the instant before.
 struct Epoch: Equatable, Sendable {
     /// Two solutions of one epoch may be this far apart (A9.4); receivers give at most 40 a second.
-    static let tolerance = Span.milliseconds(5)
+    static let tolerance = TimeSpan.milliseconds(5)
 
     /// As the first report said it; nil where it said none.
     let time: UnixTime?

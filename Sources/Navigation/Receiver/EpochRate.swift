@@ -1,18 +1,20 @@
+import Clock
+
 /// How fast a receiver's epochs follow each other, measured on its own clock.
 struct EpochRate: Equatable, Sendable {
     /// Intervals that the median looks at: few, so that a change of rate is noticed within half a
     /// dozen epochs; lost epochs are outvoted.
     private static let window = 5
     /// A longer pause says nothing about the rate.
-    private static let longest = Span.seconds(10)
+    private static let longest = TimeSpan.seconds(10)
     /// The rate is counted over so many epochs and at most ten seconds.
     private static let counted = 101
 
-    private var intervals: [Span] = []
+    private var intervals: [TimeSpan] = []
     private var times: [UnixTime] = []
 
     /// The usual time from epoch to epoch; nil before two epochs.
-    private(set) var interval: Span?
+    private(set) var interval: TimeSpan?
 
     /// Epochs a second, lost ones counted as lost; nil before two epochs.
     var hertz: Double? {
@@ -21,7 +23,7 @@ struct EpochRate: Equatable, Sendable {
     }
 
     /// An epoch at `time`, `step` after the one before it.
-    mutating func add(_ step: Span, time: UnixTime) {
+    mutating func add(_ step: TimeSpan, time: UnixTime) {
         guard step > .zero, step <= EpochRate.longest else {
             self = EpochRate()
             times = [time]

@@ -1,3 +1,5 @@
+package import Clock
+
 /// One solution of the receiver: where the rig was at one epoch, in units that the names state.
 ///
 /// Made only from reports that passed every check of finiteness and range (field notes A2): a

@@ -1,3 +1,5 @@
+import Clock
+
 extension Fix {
     /// The fix in a report that passes every check, nil where it has no usable place.
     ///

@@ -1,3 +1,5 @@
+package import Clock
+
 /// What the receivers' side tells the fleet, in the order in which it happened.
 package enum PositionEvent: Equatable, Sendable {
     /// News worth a push at once: the first usable report of an epoch, or another place under the

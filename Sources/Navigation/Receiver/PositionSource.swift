@@ -1,3 +1,5 @@
+package import Clock
+
 /// Where positions come from: all of gpsd's receivers, one of them listened to, their epochs,
 /// their freshness, their time, and the way from one fix to the next.
 ///
@@ -12,7 +14,7 @@ package struct PositionSource: Sendable {
     /// gpsd serves four devices by default; more than this are not kept apart.
     static let mostReceivers = 8
     /// A time that goes back by more than this is another time line, not a flicker.
-    private static let longestFlicker = Span.seconds(60)
+    private static let longestFlicker = TimeSpan.seconds(60)
 
     private var configuredDevice: String?
     private var receivers: [Receiver] = []
@@ -147,7 +149,7 @@ extension PositionSource {
     }
 
     /// The usual time between its epochs; nil before two epochs.
-    package var epochInterval: Span? {
+    package var epochInterval: TimeSpan? {
         guard let index = chosenIndex else { return nil }
         return receivers[index].rate.interval
     }

@@ -1,3 +1,5 @@
+import Clock
+
 /// One receiver: its reports become epochs, its epochs fixes. Pure state, no choice between
 /// receivers.
 ///
@@ -29,13 +31,15 @@ struct Receiver: Equatable, Sendable {
     }
 
     /// A fix is fresh for two and a half epochs, within these bounds.
-    static let freshness = (epochs: 2.5, least: Span.seconds(1), most: Span.milliseconds(2500))
+    static let freshness = (
+        epochs: 2.5, least: TimeSpan.seconds(1), most: TimeSpan.milliseconds(2500)
+    )
     /// A bound still counts as kept at its very instant.
-    private static let instantAfter = Span(nanoseconds: 1)
+    private static let instantAfter = TimeSpan(nanoseconds: 1)
     /// An epoch is over after so much silence, or half its interval.
-    private static let leastQuiet = Span.milliseconds(60)
+    private static let leastQuiet = TimeSpan.milliseconds(60)
     /// Satellites of an older sky report are unknown.
-    private static let skyMemory = Span.seconds(10)
+    private static let skyMemory = TimeSpan.seconds(10)
     /// Below this speed a place may well stand still.
     private static let resting = 0.5
     /// Metres that a moving rig's place cannot fail to show.
@@ -72,7 +76,7 @@ struct Receiver: Equatable, Sendable {
     }
 
     /// How long a fix stays fresh.
-    @inline(__always) var freshnessBound: Span {
+    @inline(__always) var freshnessBound: TimeSpan {
         guard let interval = rate.interval else { return Receiver.freshness.most }
         return min(
             max(interval * Receiver.freshness.epochs, Receiver.freshness.least),
@@ -134,7 +138,7 @@ struct Receiver: Equatable, Sendable {
         var carried = track.carry(
             height.completing(fix, climb: track.height.course.climb), seconds: age.seconds,
             carrying: carrying)
-        let passed = carrying == .hold ? Span.zero : age
+        let passed = carrying == .hold ? TimeSpan.zero : age
         carried.time = clocks.pushedTime(fix.time.map { $0 + passed }, at: now)
         return CarriedPosition(fix: carried, instant: now, age: age, epochSequence: sequence)
     }

@@ -1,3 +1,5 @@
+package import Clock
+
 /// What gpsd says of a receiver, one message: raw numbers as libgps hands them over, unchecked.
 ///
 /// `nan` stands for "absent". `Receiver` judges them.

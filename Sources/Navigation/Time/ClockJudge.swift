@@ -1,11 +1,13 @@
+import Clock
+
 /// What the machine's own clock adds: how late fixes are, and a date where a receiver has none.
 struct ClockJudge: Equatable, Sendable {
     /// A receiver's solving time and serial line explain no more than this; beyond it the two clocks
     /// just disagree (leap seconds, a bad network).
-    static let longestLatency = Span.milliseconds(600)
+    static let longestLatency = TimeSpan.milliseconds(600)
     /// A synchronised clock may be wrong by so much in the other direction.
-    private static let clockError = Span.milliseconds(50)
-    private static let day = Span.seconds(86_400)
+    private static let clockError = TimeSpan.milliseconds(50)
+    private static let day = TimeSpan.seconds(86_400)
 
     private let buildDate: UnixTime
     private var system: SystemReading?

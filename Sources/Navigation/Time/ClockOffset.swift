@@ -1,14 +1,16 @@
+import Clock
+
 /// Where the monotonic clock stands against a receiver's time: the least delay seen.
 ///
 /// A fix arrives late by the receiver's solving time, the serial line, and whatever held us up. The
 /// last part is never negative, so the earliest arrivals of the last minute are the true ones.
 struct ClockOffset: Equatable, Sendable {
     /// Two such windows are looked at; a crystal's 50 ppm are 3 ms in a minute.
-    private static let window = Span.seconds(30)
+    private static let window = TimeSpan.seconds(30)
     /// Fewer fixes prove nothing.
     private static let enough = 3
     /// More than this is a step of the receiver's time, not a delay.
-    private static let step = Span.seconds(1)
+    private static let step = TimeSpan.seconds(1)
 
     private var count = 0
     private var windowStart = Instant.zero

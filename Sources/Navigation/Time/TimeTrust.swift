@@ -1,3 +1,5 @@
+import Clock
+
 /// Whether GPS time may name files and date rows (design section 5, field notes A4, A9.5).
 ///
 /// | state | a fix | becomes |
@@ -18,10 +20,10 @@ struct TimeTrust: Equatable, Sendable {
     /// Good fixes in a row that trust needs.
     static let needed = 3
     /// How far the receiver's time and the monotonic clock may differ from fix to fix.
-    private static let agreement = Span.milliseconds(500)
+    private static let agreement = TimeSpan.milliseconds(500)
     /// More than this is a step.
-    private static let step = Span.seconds(1)
-    private static let day = Span.seconds(86_400)
+    private static let step = TimeSpan.seconds(1)
+    private static let day = TimeSpan.seconds(86_400)
 
     /// No date is believed before this one.
     let buildDate: UnixTime

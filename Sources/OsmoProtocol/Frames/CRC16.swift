@@ -3,7 +3,7 @@
 /// Reflected, polynomial 0x8005, register starting at 0x3AA3, no final xor.
 package enum CRC16 {
     /// The checksum of `bytes[range]`.
-    package static func checksum(_ bytes: Span<UInt8>, in range: Range<Int>) -> UInt16 {
+    package static func checksum(_ bytes: ByteSpan, in range: Range<Int>) -> UInt16 {
         precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "range in bytes")
         let table = table
         var register: UInt16 = 0x3AA3

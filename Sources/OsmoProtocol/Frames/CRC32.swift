@@ -3,7 +3,7 @@
 /// Reflected, polynomial 0x04C11DB7, register starting at 0x00003AA3, no final xor: not zlib's.
 package enum CRC32 {
     /// The checksum of `bytes[range]`, eight bytes a step.
-    package static func checksum(_ bytes: Span<UInt8>, in range: Range<Int>) -> UInt32 {
+    package static func checksum(_ bytes: ByteSpan, in range: Range<Int>) -> UInt32 {
         precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "range in bytes")
         let table = table
         var register: UInt32 = 0x3AA3

@@ -91,10 +91,11 @@ package struct Frame: Hashable, Sendable {
         buffer.append(contentsOf: repeatElement(0, count: Frame.payloadOffset))
         buffer.append(contentsOf: payload)
         buffer.append(contentsOf: repeatElement(0, count: Frame.trailerLength))
-        var bytes = buffer.mutableSpan
-        Frame.begin(
-            &bytes, type: type, encryption: encryption, sequence: sequence, opcode: opcode)
-        Frame.end(&bytes)
+        buffer.change {
+            Frame.begin(
+                &$0, type: type, encryption: encryption, sequence: sequence, opcode: opcode)
+            Frame.end(&$0)
+        }
     }
 
     /// Where the payload begins.
@@ -109,7 +110,7 @@ package struct Frame: Hashable, Sendable {
 
     /// Writes all that stands before the payload of the frame that fills `bytes`.
     static func begin(
-        _ bytes: inout MutableSpan<UInt8>, type: FrameType, encryption: UInt8 = 0,
+        _ bytes: inout MutableByteSpan, type: FrameType, encryption: UInt8 = 0,
         sequence: UInt16, opcode: Opcode
     ) {
         bytes[0] = startOfFrame
@@ -126,7 +127,7 @@ package struct Frame: Hashable, Sendable {
     }
 
     /// Writes the checksum behind a payload that stands in `bytes`.
-    static func end(_ bytes: inout MutableSpan<UInt8>) {
+    static func end(_ bytes: inout MutableByteSpan) {
         let body = bytes.count - trailerLength
         bytes.store(CRC32.checksum(bytes.span, in: 0..<body), at: body)
     }

@@ -1,3 +1,5 @@
+import Clock
+
 extension [UInt8] {
     /// The two bytes at `offset`, lowest first.
     func littleEndian16(at offset: Int) -> UInt16 {
@@ -6,7 +8,10 @@ extension [UInt8] {
 
     /// The four bytes at `offset`, lowest first.
     @inline(__always) func littleEndian32(at offset: Int) -> UInt32 {
-        span.littleEndian32(at: offset)
+        // One look at the bounds for all four.
+        let bytes = self[offset..<offset + 4]
+        return UInt32(bytes[offset]) | UInt32(bytes[offset + 1]) << 8
+            | UInt32(bytes[offset + 2]) << 16 | UInt32(bytes[offset + 3]) << 24
     }
 
     /// Appends two bytes, lowest first.
@@ -27,17 +32,19 @@ extension [UInt8] {
     }
 }
 
-extension Span<UInt8> {
-    /// The four bytes at `offset`, lowest first.
-    @inline(__always) func littleEndian32(at offset: Int) -> UInt32 {
-        // One look at the bounds for all four.
-        let bytes = extracting(offset..<offset + 4)
-        return UInt32(bytes[0]) | UInt32(bytes[1]) << 8 | UInt32(bytes[2]) << 16
-            | UInt32(bytes[3]) << 24
+#if compiler(>=6.3)
+    extension Span<UInt8> {
+        /// The four bytes at `offset`, lowest first.
+        @inline(__always) func littleEndian32(at offset: Int) -> UInt32 {
+            // One look at the bounds for all four.
+            let bytes = extracting(offset..<offset + 4)
+            return UInt32(bytes[0]) | UInt32(bytes[1]) << 8 | UInt32(bytes[2]) << 16
+                | UInt32(bytes[3]) << 24
+        }
     }
-}
+#endif
 
-extension MutableSpan<UInt8> {
+extension MutableByteSpan {
     /// Puts two bytes at `offset`, lowest first.
     mutating func store(_ value: UInt16, at offset: Int) {
         self[offset] = UInt8(truncatingIfNeeded: value)

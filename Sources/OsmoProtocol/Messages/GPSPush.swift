@@ -106,8 +106,7 @@ package struct GPSPush: Message {
 
     package var payload: [UInt8] {
         var bytes = [UInt8](repeating: 0, count: Self.length)
-        var span = bytes.mutableSpan
-        store(in: &span, at: 0)
+        bytes.change { store(in: &$0, at: 0) }
         return bytes
     }
 
@@ -117,13 +116,14 @@ package struct GPSPush: Message {
     /// Replaces `buffer` by the whole frame. Allocates nothing once the buffer has held one.
     package func encode(sequence: UInt16, into buffer: inout [UInt8]) {
         Frame.size(&buffer, to: Self.frameLength)
-        var bytes = buffer.mutableSpan
-        Frame.begin(&bytes, type: Self.type, sequence: sequence, opcode: Self.opcode)
-        store(in: &bytes, at: Frame.payloadOffset)
-        Frame.end(&bytes)
+        buffer.change {
+            Frame.begin(&$0, type: Self.type, sequence: sequence, opcode: Self.opcode)
+            store(in: &$0, at: Frame.payloadOffset)
+            Frame.end(&$0)
+        }
     }
 
-    private func store(in bytes: inout MutableSpan<UInt8>, at start: Int) {
+    private func store(in bytes: inout MutableByteSpan, at start: Int) {
         bytes.store(date, at: start)
         bytes.store(time, at: start + 4)
         bytes.store(longitudeE7, at: start + 8)

@@ -1,4 +1,4 @@
-package import Navigation
+package import Clock
 package import OsmoProtocol
 
 /// How a simulated camera behaves, faults included. The defaults are a healthy camera that knows
@@ -9,9 +9,9 @@ package struct Behaviour: Equatable, Sendable {
         /// The pairing is on record: allowed without a question, unless a popup is forced.
         case known
         /// Somebody taps "allow" after a while; from then on it is on record.
-        case confirmed(after: Span)
+        case confirmed(after: TimeSpan)
         /// Somebody taps "refuse" after a while.
-        case refused(after: Span)
+        case refused(after: TimeSpan)
         /// The question stands until `confirm` or `refuse` is commanded.
         case waits
     }
@@ -28,14 +28,14 @@ package struct Behaviour: Equatable, Sendable {
     package var refusesReceipt = false
 
     /// From a command to its answer.
-    package var answerDelay = Span.milliseconds(15)
+    package var answerDelay = TimeSpan.milliseconds(15)
     /// At most this much is added, by the seed.
-    package var answerJitter = Span.milliseconds(10)
+    package var answerJitter = TimeSpan.milliseconds(10)
     /// Answers that never come, percent.
     package var lostPercent = 0
     /// Answers that come only after `lateDelay`, percent.
     package var latePercent = 0
-    package var lateDelay = Span.milliseconds(2500)
+    package var lateDelay = TimeSpan.milliseconds(2500)
     /// Status pushes that never come, percent.
     package var statusLostPercent = 0
 
@@ -61,9 +61,9 @@ package struct Behaviour: Equatable, Sendable {
     package var splits = false
 
     /// From an accepted record command until it records, or has stopped.
-    package var recordDelay = Span.milliseconds(400)
+    package var recordDelay = TimeSpan.milliseconds(400)
     /// From an accepted mode switch until the mode has changed.
-    package var modeDelay = Span.milliseconds(400)
+    package var modeDelay = TimeSpan.milliseconds(400)
     /// Accepts record commands and does nothing.
     package var ignoresRecord = false
     /// Accepts mode switches and does nothing.
@@ -77,7 +77,7 @@ package struct Behaviour: Equatable, Sendable {
     /// Drops the link when it falls asleep, instead of keeping it.
     package var sleepDropsLink = false
     /// How long after falling asleep a broadcast still wakes it.
-    package var wakeWindow = Span.seconds(1800)
+    package var wakeWindow = TimeSpan.seconds(1800)
 
     package init() {}
 

@@ -1,4 +1,4 @@
-import Navigation
+import Clock
 
 /// Behaviour as `key=value` words, for command lines and control sockets.
 extension Behaviour {
@@ -64,7 +64,9 @@ extension Behaviour {
     private typealias Count = (
         path: any WritableKeyPath<Behaviour, Int> & Sendable, range: ClosedRange<Int>
     )
-    private typealias Length = (path: any WritableKeyPath<Behaviour, Span> & Sendable, unit: Span)
+    private typealias Length = (
+        path: any WritableKeyPath<Behaviour, TimeSpan> & Sendable, unit: TimeSpan
+    )
 
     private static let flags: Flags = [
         "refuses_receipt": \.refusesReceipt, "mute": \.mute, "no_status": \.withholdsStatus,

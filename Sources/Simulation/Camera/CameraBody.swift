@@ -1,4 +1,4 @@
-package import Navigation
+package import Clock
 package import OsmoProtocol
 
 /// What a camera has inside: mode, card, battery, heat, and what it is doing.

@@ -1,4 +1,4 @@
-import Navigation
+import Clock
 import OsmoProtocol
 
 /// What a ready camera does when it is told to (protocol 3).

@@ -1,4 +1,4 @@
-import Navigation
+import Clock
 import OsmoProtocol
 
 /// Writes as they come in, and the handshake before everything else (protocol 3.1).
@@ -155,7 +155,7 @@ extension SimulatedCamera {
         var time = now + behaviour.answerDelay
         if behaviour.answerJitter > .zero {
             let jitter = behaviour.answerJitter.nanoseconds
-            time += Span(nanoseconds: Int64.random(in: 0...jitter, using: &random))
+            time += TimeSpan(nanoseconds: Int64.random(in: 0...jitter, using: &random))
         }
         if chance(behaviour.latePercent) { time += behaviour.lateDelay }
         return time

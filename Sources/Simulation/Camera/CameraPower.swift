@@ -1,4 +1,4 @@
-package import Navigation
+package import Clock
 import OsmoProtocol
 
 /// Status pushes.
@@ -96,7 +96,7 @@ extension SimulatedCamera {
         outputs.append(.advertise(advertising))
     }
 
-    mutating func shutDown(backAfter: Span?, at now: Instant) {
+    mutating func shutDown(backAfter: TimeSpan?, at now: Instant) {
         setRecording(false, at: now)
         power = .off(until: backAfter.map { now + $0 })
         note(.restarted)

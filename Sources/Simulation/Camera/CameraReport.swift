@@ -1,4 +1,4 @@
-package import Navigation
+package import Clock
 import OsmoProtocol
 
 /// What a camera is and counted, in words.
@@ -115,6 +115,6 @@ private func centimetres(_ value: Float) -> String {
     return fixed(Int64((Double(value) * 100).rounded()), decimals: 2)
 }
 
-private func milliseconds(_ span: Span?) -> String {
+private func milliseconds(_ span: TimeSpan?) -> String {
     span.map { fixed($0.nanoseconds / 1000, decimals: 3) } ?? "null"
 }

@@ -1,4 +1,4 @@
-package import Navigation
+package import Clock
 package import OsmoProtocol
 
 /// What a camera counted of the GPS pushes that it received.
@@ -13,8 +13,8 @@ package struct PushLog: Equatable, Sendable {
     /// The last frame was void.
     package private(set) var isVoid = true
     /// Between frames with a position that follow each other on one link.
-    package private(set) var shortest: Span?
-    package private(set) var longest: Span?
+    package private(set) var shortest: TimeSpan?
+    package private(set) var longest: TimeSpan?
     /// When the last frame with a position came on this link, no void after it.
     private var previous: Instant?
 

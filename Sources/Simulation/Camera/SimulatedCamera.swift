@@ -1,5 +1,5 @@
+package import Clock
 import Fleet
-package import Navigation
 package import OsmoProtocol
 
 /// A camera as it looks from the air: the other side of the protocol, as a pure machine.
@@ -52,9 +52,9 @@ package struct SimulatedCamera: Sendable {
     var isVisiting = false
 
     /// Between status pushes.
-    static let statusInterval = Span.milliseconds(500)
+    static let statusInterval = TimeSpan.milliseconds(500)
     /// Between notifications of DJI's other protocol.
-    static let noiseInterval = Span.milliseconds(1700)
+    static let noiseInterval = TimeSpan.milliseconds(1700)
 
     /// - Parameter seed: decides what is lost and late, and where its numbers begin.
     package init(

@@ -1,3 +1,4 @@
+package import Clock
 internal import Fleet
 package import Navigation
 
@@ -17,7 +18,7 @@ package struct MotionReplay: Sendable {
 
     private let track: RecordedTrack
     private let carrying: Carrying
-    private let latency: Span
+    private let latency: TimeSpan
     private var source: PositionSource
     private var schedule = PushSchedule(rate: 10)
     private var fixes = 0
@@ -33,19 +34,19 @@ package struct MotionReplay: Sendable {
     ///   - hertz: fixes a second.
     ///   - latency: from a fix's own instant to its arrival.
     package static func pushes(
-        of track: RecordedTrack, hertz: Double, latency: Span, carrying: Carrying
+        of track: RecordedTrack, hertz: Double, latency: TimeSpan, carrying: Carrying
     ) -> [Push] {
         var replay = MotionReplay(track: track, latency: latency, carrying: carrying)
         replay.run(track.thinned(to: hertz))
         return replay.pushes
     }
 
-    private init(track: RecordedTrack, latency: Span, carrying: Carrying) {
+    private init(track: RecordedTrack, latency: TimeSpan, carrying: Carrying) {
         self.track = track
         self.latency = latency
         self.carrying = carrying
         source = PositionSource(
-            device: nil, buildDate: MotionReplay.epoch + Span.seconds(-86_400))
+            device: nil, buildDate: MotionReplay.epoch + TimeSpan.seconds(-86_400))
         _ = source.handle(.connected, at: MotionReplay.start)
         // A synchronised clock, by which the latency is known.
         _ = source.setSystemClock(
@@ -54,7 +55,7 @@ package struct MotionReplay: Sendable {
 
     private mutating func run(_ samples: [RecordedTrack.Sample]) {
         for sample in samples {
-            let span = Span.seconds(sample.seconds)
+            let span = TimeSpan.seconds(sample.seconds)
             let arrival = MotionReplay.start + span + latency
             wait(until: arrival)
             let report = report(sample, time: MotionReplay.epoch + span)

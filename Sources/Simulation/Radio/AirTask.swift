@@ -1,5 +1,4 @@
-import Fleet
-import Navigation
+import RadioPort
 
 /// What is still to happen in the air or in bluetoothd.
 enum AirTask: Sendable {

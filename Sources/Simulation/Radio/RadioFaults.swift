@@ -1,5 +1,5 @@
-import Fleet
-package import Navigation
+package import Clock
+import RadioPort
 
 /// What goes wrong from outside.
 extension SimulatedRadio {
@@ -50,7 +50,7 @@ extension SimulatedRadio {
     }
 
     /// bluetoothd dies, and comes back after `span`.
-    package mutating func crashBlueZ(for span: Span, at now: Instant) {
+    package mutating func crashBlueZ(for span: TimeSpan, at now: Instant) {
         guard isAvailable else { return }
         isAvailable = false
         epoch += 1
@@ -90,7 +90,7 @@ extension SimulatedRadio {
     }
 
     /// The adapter is pulled out, and plugged in again after `span` under another name.
-    package mutating func unplug(_ adapter: Int, for span: Span, at now: Instant) {
+    package mutating func unplug(_ adapter: Int, for span: TimeSpan, at now: Instant) {
         guard adapters[adapter].isPresent else { return }
         adapters[adapter].isPresent = false
         adapters[adapter].isDiscovering = false
@@ -123,7 +123,7 @@ extension SimulatedRadio {
     }
 
     /// rfkill holds the adapter until `span` is over.
-    package mutating func block(_ adapter: Int, for span: Span, at now: Instant) {
+    package mutating func block(_ adapter: Int, for span: TimeSpan, at now: Instant) {
         guard adapters[adapter].isPresent, !adapters[adapter].isBlocked else { return }
         adapters[adapter].isBlocked = true
         powered(adapter, false, at: now)

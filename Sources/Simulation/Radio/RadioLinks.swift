@@ -1,6 +1,6 @@
-import Fleet
-import Navigation
+import Clock
 import OsmoProtocol
+import RadioPort
 
 /// Connects, links and their ends.
 extension SimulatedRadio {
@@ -168,7 +168,7 @@ extension SimulatedRadio {
     }
 
     /// The link is gone; bluetoothd tells so after a while.
-    mutating func lose(_ station: Int, after delay: Span, at now: Instant) {
+    mutating func lose(_ station: Int, after delay: TimeSpan, at now: Instant) {
         guard let link = stations[station].link, link.phase != .closing else { return }
         stations[station].link?.phase = .closing
         stations[station].heldNotifications = []

@@ -1,6 +1,7 @@
+package import Clock
 package import Fleet
-package import Navigation
 import OsmoProtocol
+package import RadioPort
 
 /// What the fleet asks for.
 extension SimulatedRadio {
@@ -107,7 +108,7 @@ extension SimulatedRadio {
         percent > 0 && Int.random(in: 0..<100, using: &random) < percent
     }
 
-    mutating func span(_ milliseconds: ClosedRange<Int>) -> Span {
+    mutating func span(_ milliseconds: ClosedRange<Int>) -> TimeSpan {
         .milliseconds(Int.random(in: milliseconds, using: &random))
     }
 }

@@ -1,6 +1,7 @@
-package import Fleet
-package import Navigation
+package import Clock
+import Fleet
 package import OsmoProtocol
+package import RadioPort
 
 /// The air, its adapters, BlueZ and the cameras in it, as a pure machine: the second interpreter of
 /// what the fleet asks of the radio.
@@ -35,11 +36,11 @@ package struct SimulatedRadio: Sendable {
     /// The controller's buffers, which one stalled link can hold all.
     static let buffers = 16
     /// How long bluetoothd keeps an untrusted device (field note D7).
-    static let temporary = Span.seconds(30)
+    static let temporary = TimeSpan.seconds(30)
     /// How long the kernel asks a camera that it hears and that does not answer.
-    static let kernelPatience = Span.milliseconds(4200)
+    static let kernelPatience = TimeSpan.milliseconds(4200)
     /// After this much silence the kernel ends a link.
-    static let supervisionTimeout = Span.seconds(4)
+    static let supervisionTimeout = TimeSpan.seconds(4)
 
     package internal(set) var stations: [Station] = []
     package internal(set) var adapters: [SimulatedAdapter]

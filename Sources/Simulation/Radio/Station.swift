@@ -1,6 +1,6 @@
-import Fleet
-package import Navigation
+package import Clock
 package import OsmoProtocol
+import RadioPort
 
 /// Something that can be heard in the air, and what the radio knows of its link.
 package struct Station: Sendable {

@@ -1,4 +1,4 @@
-package import Navigation
+package import Clock
 
 /// A drive that is known at every instant: straights, bends, stops, hills and a tunnel, round and
 /// round, starting and ending each lap at the same place.
@@ -83,10 +83,10 @@ package struct Course: Equatable, Sendable {
     }()
 
     /// How long a lap takes.
-    package static let lapTime = Span.seconds(lap.seconds)
+    package static let lapTime = TimeSpan.seconds(lap.seconds)
 
     /// Where the rig is after driving for `span`, which is not negative.
-    package func truth(after span: Span) -> Truth {
+    package func truth(after span: TimeSpan) -> Truth {
         let lap = Course.lap
         let seconds = Double(span.nanoseconds % Course.lapTime.nanoseconds) / 1e9
         // The last one that begins by then: halved, since it is asked at each push.

@@ -1,3 +1,4 @@
+package import Clock
 import Fleet
 package import Navigation
 
@@ -28,9 +29,9 @@ package struct SimulatedReceiver: Sendable {
     /// Fixes a second.
     package private(set) var rate: Int
     /// From the instant that a fix is about to its report.
-    package var latency: Span
+    package var latency: TimeSpan
     /// At most this much more, by the seed.
-    package var jitter: Span
+    package var jitter: TimeSpan
     /// Reports that get lost, percent.
     package var lostPercent = 0
     /// Several reports for one fix, as gpsd sends after a loss (field notes A3).
@@ -57,7 +58,7 @@ package struct SimulatedReceiver: Sendable {
     ///   - rate: 1 to 25 fixes a second.
     package init(
         course: Course = Course(), start: Instant, utc: UnixTime, rate: Int,
-        latency: Span = .milliseconds(60), jitter: Span = .zero, seed: UInt64
+        latency: TimeSpan = .milliseconds(60), jitter: TimeSpan = .zero, seed: UInt64
     ) {
         precondition((1...25).contains(rate), "a receiver gives 1 to 25 fixes a second")
         self.course = course
@@ -71,7 +72,7 @@ package struct SimulatedReceiver: Sendable {
 
     /// Where the rig really is.
     @inline(__always) package func truth(at instant: Instant) -> Course.Truth {
-        course.truth(after: Span(nanoseconds: max(0, instant.nanoseconds)))
+        course.truth(after: TimeSpan(nanoseconds: max(0, instant.nanoseconds)))
     }
 
     /// When it has something to say.
@@ -118,7 +119,7 @@ package struct SimulatedReceiver: Sendable {
     }
 
     /// The receiver's time steps: a leap second becomes known, or a week rolls over.
-    package mutating func step(by span: Span) {
+    package mutating func step(by span: TimeSpan) {
         epoch = epoch + span
         goodSince = nil
     }
@@ -129,7 +130,7 @@ package struct SimulatedReceiver: Sendable {
         goodSince = nil
     }
 
-    private var interval: Span { Span(nanoseconds: 1_000_000_000 / Int64(rate)) }
+    private var interval: TimeSpan { TimeSpan(nanoseconds: 1_000_000_000 / Int64(rate)) }
 
     private mutating func skip(to now: Instant) {
         while next.at < now { schedule(after: next.about) }
@@ -141,7 +142,7 @@ package struct SimulatedReceiver: Sendable {
         next.at = next.about + latency
         if jitter > .zero {
             let extra = Int64.random(in: 0...jitter.nanoseconds, using: &random)
-            next.at += Span(nanoseconds: extra)
+            next.at += TimeSpan(nanoseconds: extra)
         }
         next.at = max(next.at, earliest)
     }

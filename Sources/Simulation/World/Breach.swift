@@ -1,4 +1,4 @@
-package import Navigation
+package import Clock
 
 /// A rule of the product that did not hold.
 package struct Breach: Error, Equatable, Sendable {

@@ -1,5 +1,5 @@
-import Fleet
-import Navigation
+import Clock
+import LineProtocol
 import OsmoProtocol
 
 /// The commands that people gave, and what may be sent because of them.
@@ -15,7 +15,7 @@ struct CommandBook: Sendable {
     }
 
     /// After so long every command has its end.
-    static let bound = Span.seconds(150)
+    static let bound = TimeSpan.seconds(150)
 
     private var orders: [Order] = []
     private var nextTicket: UInt64 = 1

@@ -1,4 +1,4 @@
-import Fleet
+import Clock
 import Navigation
 import OsmoProtocol
 
@@ -25,19 +25,19 @@ struct CameraWatch: Sendable {
 extension World {
     /// From when a camera could be ready until it has to be: the longest back-off, a look, and the
     /// others' turns before it.
-    static let readyBound = Span.seconds(150)
+    static let readyBound = TimeSpan.seconds(150)
 
-    mutating func disturb(_ camera: Int, for span: Span) {
+    mutating func disturb(_ camera: Int, for span: TimeSpan) {
         watches[camera].disturbedUntil = max(watches[camera].disturbedUntil, now + span)
     }
 
-    mutating func disturbAll(for span: Span) {
+    mutating func disturbAll(for span: TimeSpan) {
         for camera in watches.indices { disturb(camera, for: span) }
     }
 
     /// A position goes out: it is where the rig is, and not older than it may be.
     mutating func judge(_ position: CarriedPosition) throws(Breach) {
-        let bound = Span.milliseconds(2_550)
+        let bound = TimeSpan.milliseconds(2_550)
         guard now - lastPlace <= bound + receiver.latency + receiver.jitter else {
             throw Breach(.stale, at: now, "no fix for \((now - lastPlace).seconds) s")
         }

@@ -1,5 +1,5 @@
+package import Clock
 import Fleet
-package import Navigation
 import OsmoProtocol
 
 /// What a run of the virtual world is like: everything that follows from its seed, and nothing else.
@@ -8,7 +8,7 @@ package struct Plan: Sendable {
     /// On the roster.
     package var cameras: Int
     /// How long the run takes, without the end.
-    package var duration: Span
+    package var duration: TimeSpan
     /// Cameras of other people in range, and unsupported ones beside them.
     package var strangers = 4
     /// Faults an hour; 0 for a calm world.
@@ -16,7 +16,7 @@ package struct Plan: Sendable {
     /// Commands an hour.
     package var commandsAnHour = 40
 
-    package init(seed: UInt64, cameras: Int, duration: Span) {
+    package init(seed: UInt64, cameras: Int, duration: TimeSpan) {
         self.seed = seed
         self.cameras = cameras
         self.duration = duration

@@ -1,21 +1,20 @@
-import Fleet
-import Navigation
+import Clock
 
 /// The bounds of design decision 6, measured on what the rig hands to the radio.
 struct PushRules: Sendable {
-    private let interval: Span
+    private let interval: TimeSpan
     private let rate: Int
-    private let spacing: Span
+    private let spacing: TimeSpan
     /// The longest that a camera may wait while fixes are fresh; receivers faster than the rate make
     /// pushes wait for their turn.
-    let longestGap: Span
+    let longestGap: TimeSpan
     /// Stamps of pushes with a position, the newest last, over ten intervals of the rate times ten.
     private var stamps: [Instant] = []
     private var first = 0
 
     init(rate: Int) {
         self.rate = rate
-        interval = Span(nanoseconds: 1_000_000_000 / Int64(rate))
+        interval = TimeSpan(nanoseconds: 1_000_000_000 / Int64(rate))
         spacing = interval * 0.8
         longestGap = interval * 1.2
     }

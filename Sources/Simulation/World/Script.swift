@@ -1,5 +1,5 @@
 import Fleet
-import Navigation
+import LineProtocol
 import OsmoProtocol
 
 /// What happens to the world besides what it does by itself.

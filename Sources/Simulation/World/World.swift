@@ -1,6 +1,9 @@
+package import Clock
 import Fleet
-package import Navigation
+import LineProtocol
+import Navigation
 import OsmoProtocol
+import RadioPort
 
 /// A rig, its cameras, the air and a receiver in virtual time: the shipped core, driven event by
 /// event through what the seed has in store, and judged after each.
@@ -8,7 +11,7 @@ package struct World {
     /// What a run came to.
     package struct Report: Equatable, Sendable {
         package var seed: UInt64
-        package var virtual = Span.zero
+        package var virtual = TimeSpan.zero
         package var steps = 0
         package var pushes = 0
         package var deliveries = 0
@@ -18,7 +21,7 @@ package struct World {
         /// The farthest that a pushed place was from the truth, metres; carried forward, fixes good.
         package var worstMetres = 0.0
         /// From when a camera could be ready until it was.
-        package var slowestReady = Span.zero
+        package var slowestReady = TimeSpan.zero
         package var breach: Breach?
     }
 
@@ -37,7 +40,7 @@ package struct World {
     var now = Plan.origin
     var watches: [CameraWatch]
     /// How far the machine's clock is from the truth.
-    var clockError = Span.zero
+    var clockError = TimeSpan.zero
     var isEnding = false
     var endsAt = Instant.never
     var isFinished = false

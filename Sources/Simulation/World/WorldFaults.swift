@@ -1,5 +1,6 @@
+import Clock
 import Fleet
-import Navigation
+import LineProtocol
 import OsmoProtocol
 
 /// Faults, as they begin; each brings its own end.
@@ -36,7 +37,7 @@ extension World {
             radio.setRange(camera, false, at: now)
             agenda.add(.comeBack(camera: camera), at: now + away)
         case .stall:
-            let length = Span.milliseconds(Int.random(in: 300...20_000, using: &random))
+            let length = TimeSpan.milliseconds(Int.random(in: 300...20_000, using: &random))
             disturb(camera, for: length + .seconds(10))
             disturbNeighbours(of: camera, for: length + .seconds(10))
             radio.stall(camera, until: now + length, at: now)
@@ -62,7 +63,7 @@ extension World {
     }
 
     /// A link on which nothing moves can take the whole adapter with it.
-    private mutating func disturbNeighbours(of camera: Int, for span: Span) {
+    private mutating func disturbNeighbours(of camera: Int, for span: TimeSpan) {
         guard let adapter = radio.stations[camera].link?.adapter else { return }
         for other in watches.indices where radio.stations[other].link?.adapter == adapter {
             let isStalled = radio.stations[other].stalledUntil != nil
@@ -98,7 +99,7 @@ extension World {
             receiver.setRate([1, 2, 5, 10, 10, 20, 25][Int.random(in: 0..<7, using: &random)])
         case .timeStep:
             // A leap second, or a receiver that wakes up nineteen years ago, and back.
-            let step = chance(70, &random) ? Span.seconds(1) : .seconds(-619_315_200)
+            let step = chance(70, &random) ? TimeSpan.seconds(1) : .seconds(-619_315_200)
             receiver.step(by: step)
         default:
             clockError =

@@ -1,5 +1,6 @@
+import Clock
 import Fleet
-import Navigation
+import LineProtocol
 import OsmoProtocol
 
 /// What the seed has in store.
@@ -9,13 +10,13 @@ extension World {
     mutating func scheduleCommand() { agenda.add(.command, at: now + pause(plan.commandsAnHour)) }
 
     /// Around the mean, from nearly nothing to three times as much.
-    private mutating func pause(_ anHour: Int) -> Span {
+    private mutating func pause(_ anHour: Int) -> TimeSpan {
         let mean = 3_600_000 / anHour
         let factors = (0..<3).map { _ in Int.random(in: 1...1000, using: &random) }
         return .milliseconds(max(50, mean * 3 * (factors.min() ?? 1) / 1000 * 4 / 3))
     }
 
-    mutating func seconds(_ range: ClosedRange<Int>) -> Span {
+    mutating func seconds(_ range: ClosedRange<Int>) -> TimeSpan {
         .milliseconds(
             Int.random(in: range.lowerBound * 1000...range.upperBound * 1000, using: &random))
     }

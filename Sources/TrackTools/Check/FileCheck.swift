@@ -1,4 +1,4 @@
-import Fleet
+import TrackFormat
 
 /// What `track check` found in one file.
 struct CheckResult: Equatable {

@@ -1,6 +1,6 @@
 import CLinux
-import Fleet
 import Glibc
+import TrackFormat
 
 /// Makes a file whole: its good lines in a new file of its name, the old one kept beside it.
 enum FileRepair {

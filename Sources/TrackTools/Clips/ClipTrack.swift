@@ -1,4 +1,4 @@
-import Fleet
+import TrackFormat
 
 /// What the track says of one clip, row by row.
 struct ClipTrack {

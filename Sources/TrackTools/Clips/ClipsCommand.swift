@@ -1,5 +1,5 @@
-import Fleet
 import Glibc
+import TrackFormat
 
 /// `track clips`: a row, and a GPX file where a folder is given, for each recording.
 struct ClipsCommand {

@@ -1,5 +1,5 @@
-import Fleet
-import Navigation
+import LineProtocol
+import TrackFormat
 
 /// A summary for a person to read.
 struct SummaryText {

@@ -1,5 +1,3 @@
-import Navigation
-
 /// What there is to say of rows, taken one by one: memory does not grow with their number.
 struct TrackSummary {
     /// Of one camera, by the track's `rec`.

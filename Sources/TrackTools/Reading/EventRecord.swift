@@ -1,4 +1,4 @@
-import Fleet
+import LineProtocol
 
 /// A row of an events file.
 struct EventRecord: Equatable {

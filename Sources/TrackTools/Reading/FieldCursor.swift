@@ -1,5 +1,4 @@
-import Fleet
-import Navigation
+import Clock
 
 /// Goes through the fields of a row, strictly: what was not written by us is a fault.
 struct FieldCursor {

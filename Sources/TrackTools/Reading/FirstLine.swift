@@ -1,4 +1,4 @@
-import Fleet
+import TrackFormat
 
 /// Why a file is none of ours, by its first line.
 enum ForeignFile: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import Fleet
+import TrackFormat
 
 /// The good rows of one track, in order.
 final class TrackFileReader {

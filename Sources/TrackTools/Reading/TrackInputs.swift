@@ -1,6 +1,6 @@
 import CLinux
-import Fleet
 import Glibc
+import TrackFormat
 
 /// The files of a command: tracks in the order of their time, and the events beside them.
 struct TrackInputs {

@@ -1,5 +1,3 @@
-import Fleet
-
 /// Reads rows of a track.
 struct TrackParser {
     /// Names repeat from row to row: each is made once.

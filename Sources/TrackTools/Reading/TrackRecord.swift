@@ -1,3 +1,4 @@
+import Clock
 import Navigation
 
 /// A row of a track as it stands in the file: whole numbers of the last decimal written.

@@ -1,5 +1,3 @@
-import Fleet
-
 /// `track gpx`, `track kml`, `track geojson`: the rows of all tracks as one file of another format.
 struct ConvertCommand {
     let inputs: TrackInputs

@@ -1,4 +1,4 @@
-import Fleet
+import TrackFormat
 
 /// GPX 1.1, with speed and course in the extension that Garmin's and most other programs read.
 struct GPXFormat: TrackFormat {

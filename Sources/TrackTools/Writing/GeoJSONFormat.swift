@@ -1,4 +1,4 @@
-import Fleet
+import TrackFormat
 
 /// GeoJSON (RFC 7946): a line a piece of track, with the times of its places in `coordTimes`.
 struct GeoJSONFormat: TrackFormat {

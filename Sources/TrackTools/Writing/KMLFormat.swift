@@ -1,4 +1,4 @@
-import Fleet
+import TrackFormat
 
 /// KML 2.2 with Google's track element, which keeps the time of each place.
 struct KMLFormat: TrackFormat {

@@ -1,5 +1,5 @@
-import Fleet
 import Glibc
+import TrackFormat
 
 /// Where a result is written: standard output or a file, in large pieces.
 final class TextOutput {

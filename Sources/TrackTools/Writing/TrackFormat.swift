@@ -1,4 +1,4 @@
-import Fleet
+import TrackFormat
 
 /// A place that has a name: a mark.
 struct Waypoint: Equatable {

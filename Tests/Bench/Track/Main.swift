@@ -1,8 +1,10 @@
+import Clock
 import Daemon
 import Fleet
 import Glibc
 import Navigation
 import Reactor
+import TrackFormat
 import TrackTools
 
 /// `track-bench [ROWS] [FOLDER]`: how many rows a second the daemon's own path writes, from an epoch

@@ -1,22 +1,22 @@
+@testable import Daemon
 import Fleet
 import Glibc
+import LineProtocol
 import OsmoProtocol
 import Reactor
 import Testing
 
-@testable import Daemon
-
 @Suite struct ConfigurationChangeTests {
     static let camera = "[camera front]\naddress = 60:60:1F:60:11:E7\n"
 
-    @Test func `Nothing changed is nothing told`() {
+    @Test("Nothing changed is nothing told") func nothingChangedNothingTold() {
         let text = "[push]\nrate = 5\n" + Self.camera
         let (old, new) = (configuration(text).configuration, configuration(text).configuration)
         #expect(old.changes(to: new).isEmpty)
         #expect(old.adopting(new) == old)
     }
 
-    @Test func `What can change live changes, what cannot is named`() {
+    @Test("What can change live changes, what cannot is named") func whatCanChangeLiveChanges() {
         let old = configuration(Self.camera).configuration
         let new = configuration(
             """
@@ -55,19 +55,20 @@ import Testing
         #expect(adopted.changes(to: new).allSatisfy { !$0.isLive })
     }
 
-    @Test func `What the daemon has to remember is all that needs a restart`() {
+    @Test("What the daemon has to remember is all that needs a restart")
+    func whatDaemonHasRememberAll() {
         let restart = SettingTable.sections.flatMap { section in
             section.keys.filter { !$0.isLive }.map { section.name + "." + $0.name }
         }
         #expect(restart == ["state.directory", "state.capture"])
     }
 
-    @Test func `A camera that is gone is a change`() {
+    @Test("A camera that is gone is a change") func cameraGoneChange() {
         let old = configuration(Self.camera).configuration
         #expect(old.changes(to: Configuration()).map(\.name) == ["camera.front"])
     }
 
-    @Test func `A file is loaded, or why not is said`() throws {
+    @Test("A file is loaded, or why not is said") func fileLoadedOrWhyNot() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/geotagd.conf"
         #expect(try Configuration.load(path, mayBeMissing: true) == Configuration())

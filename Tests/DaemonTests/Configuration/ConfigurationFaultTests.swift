@@ -82,8 +82,8 @@ import Testing
         ("[gps]\nhost = a\tb\u{7}\n", ["x.conf:2: not UTF-8 text, or control bytes in it"]),
     ]
 
-    @Test(arguments: faults)
-    func `What is wrong is named with file, line and key`(text: String, wanted: [String]) {
+    @Test("What is wrong is named with file, line and key", arguments: faults)
+    func whatWrongNamedFileLine(text: String, wanted: [String]) {
         let lines = complaints(text)
         #expect(lines.count == wanted.count, "\(lines)")
         for (line, head) in zip(lines, wanted) {
@@ -91,12 +91,12 @@ import Testing
         }
     }
 
-    @Test func `All faults are named, in the order of their lines`() {
+    @Test("All faults are named, in the order of their lines") func allFaultsNamedOrderTheir() {
         let lines = complaints("[push]\nrate = 0\nmotion = x\n[nope]\n[fleet]\nadmit = y\njunk\n")
         #expect(lines.map { $0.prefix(9) } == [2, 3, 4, 6, 7].map { "x.conf:\($0):" })
     }
 
-    @Test func `Space, CR, a byte order mark and comments do not count`() {
+    @Test("Space, CR, a byte order mark and comments do not count") func spaceCRByteOrderMark() {
         let read = configuration(
             "\u{FEFF}; a\r\n # b\r\n\t[ gps ]\r\n  port=7\r\nhost =\t h \r\n\r\n")
         #expect(read.faults.isEmpty)
@@ -104,7 +104,7 @@ import Testing
         #expect(read.configuration.gps.host == "h")
     }
 
-    @Test func `Lines of invalid UTF-8 and endless ones are named`() {
+    @Test("Lines of invalid UTF-8 and endless ones are named") func linesInvalidUTF8Endless() {
         var bytes = Array("[gps]\nhost = ".utf8) + [0xFF, 0x0A]
         bytes += Array("port = 5\nhost = ".utf8) + [UInt8](repeating: 0x68, count: 8186)
         let read = Configuration.read(bytes)
@@ -112,13 +112,14 @@ import Testing
         #expect(read.configuration.gps.port == 5)
     }
 
-    @Test func `Cameras without a number get the lowest that are free`() {
+    @Test("Cameras without a number get the lowest that are free")
+    func camerasWithoutNumberGetLowest() {
         let text = (1...3).map { "[camera c\($0)]\naddress = 60:60:1F:60:11:0\($0)\n" }.joined()
         let read = configuration(text + "[camera d]\naddress = 60:60:1F:60:11:09\nnumber = 2\n")
         #expect(read.configuration.cameras.map(\.number) == [1, 3, 4, 2])
     }
 
-    @Test func `There are 99 numbers`() {
+    @Test("There are 99 numbers") func there99Numbers() {
         func text(_ count: Int) -> String {
             (1...count).map { number in
                 let octet = String(number, radix: 16)

@@ -1,5 +1,5 @@
+import Clock
 import Fleet
-import Navigation
 import OsmoProtocol
 import Testing
 
@@ -16,13 +16,13 @@ func complaints(_ text: String) -> [String] {
 }
 
 @Suite struct ConfigurationTests {
-    @Test func `An empty file is the defaults`() {
+    @Test("An empty file is the defaults") func emptyFileDefaults() {
         let read = configuration("")
         #expect(read.configuration == Configuration())
         #expect(read.faults.isEmpty)
     }
 
-    @Test func `Every key is read`() {
+    @Test("Every key is read") func everyKeyRead() {
         let read = configuration(
             """
             [gps]
@@ -84,7 +84,7 @@ func complaints(_ text: String) -> [String] {
         #expect(read.configuration.trackSettings.rate == 5)
     }
 
-    @Test func `The core's settings follow`() {
+    @Test("The core's settings follow") func coreSSettingsFollow() {
         var configuration = Configuration()
         configuration.push.rate = 3
         configuration.fleet.watchdog = 9
@@ -145,8 +145,8 @@ func complaints(_ text: String) -> [String] {
         ("state", "capture", ["/s", "none"], [""]),
     ]
 
-    @Test(arguments: allowed)
-    func `A value within its bounds is taken, beyond them named`(
+    @Test("A value within its bounds is taken, beyond them named", arguments: allowed)
+    func valueWithinBoundsTakenBeyond(
         section: String, key: String, good: [String], bad: [String]
     ) {
         for value in good {
@@ -160,12 +160,13 @@ func complaints(_ text: String) -> [String] {
         }
     }
 
-    @Test func `FIFO and socket cannot be one path`() {
+    @Test("FIFO and socket cannot be one path") func fifoSocketCannotOnePath() {
         #expect(complaints("[control]\nfifo = /a\nsocket = /a\n").count == 1)
         #expect(complaints("[control]\nfifo = none\nsocket = none\n").isEmpty)
     }
 
-    @Test func `A simulation writes nothing but what is configured`() {
+    @Test("A simulation writes nothing but what is configured")
+    func simulationWritesNothingButWhat() {
         let text = "[track]\ndirectory = /t\n"
         let read = Configuration.read(Array(text.utf8), defaults: .simulation).configuration
         #expect(read.control.fifo == nil && read.control.socket == nil)
@@ -173,7 +174,8 @@ func complaints(_ text: String) -> [String] {
         #expect(read.track.directory == "/t")
     }
 
-    @Test func `Made-up cameras stand beside those of the file, each with an address of its own`() {
+    @Test("Made-up cameras stand beside those of the file, each with an address of its own")
+    func madeUpCamerasStandBeside() {
         let first = SimulatedHardware.addresses(1)[0]
         var read = configuration("[camera mine]\naddress = \(first)\nnumber = 2\n").configuration
         read.addSimulatedCameras(upTo: 3)

@@ -23,14 +23,14 @@ import Testing
         return lines.joined(separator: "\n")
     }()
 
-    @Test func `As it is, it changes nothing`() {
+    @Test("As it is, it changes nothing") func changesNothing() {
         let read = configuration(Self.text)
         #expect(read.faults.isEmpty)
         #expect(read.configuration == Configuration())
         #expect(Self.text.contains("[gps]"))
     }
 
-    @Test func `Its defaults are the code's`() {
+    @Test("Its defaults are the code's") func defaultsCodeS() {
         let read = configuration(Self.uncommented)
         #expect(read.faults.isEmpty, "\(complaints(Self.uncommented))")
         var expected = Configuration()
@@ -40,8 +40,10 @@ import Testing
         #expect(read.configuration.cameras.first?.optional == false)
     }
 
-    @Test(arguments: ["gps", "push", "fleet", "control", "track", "state", "camera x"])
-    func `It shows every key`(section: String) throws {
+    @Test(
+        "It shows every key",
+        arguments: ["gps", "push", "fleet", "control", "track", "state", "camera x"])
+    func showsEveryKey(section: String) throws {
         let lines = complaints("[\(section)]\naddress = 60:60:1F:60:11:E7\nnonsense = 1\n")
         let line = try #require(lines.last)
         let keys = try #require(line.split(separator: ":").last).split(separator: " ")

@@ -5,7 +5,7 @@ import OsmoProtocol
 import Testing
 
 @Suite struct IdentityFileTests {
-    @Test func `An identity is made once and kept`() throws {
+    @Test("An identity is made once and kept") func identityMadeOnceKept() throws {
         let folder = try TemporaryFolder()
         var generator = SystemRandomNumberGenerator()
         let file = IdentityFile(directory: folder.path + "/deep/state")
@@ -18,11 +18,13 @@ import Testing
         #expect(first.identity.deviceID & 0xFF00 != 0xFF00, "no camera's id")
     }
 
-    @Test(arguments: [
-        "", "[identity]\ndevice_id = 0x12345678\n", "\0\0\0\0", "[identity]\ndevice_id = 12\n",
-        "[identity]\ndevice_id = 0x12345678\naddress = 02:00:00:00:00:01\n[other]\n",
-    ])
-    func `A damaged identity is kept aside and another one made`(text: String) throws {
+    @Test(
+        "A damaged identity is kept aside and another one made",
+        arguments: [
+            "", "[identity]\ndevice_id = 0x12345678\n", "\0\0\0\0", "[identity]\ndevice_id = 12\n",
+            "[identity]\ndevice_id = 0x12345678\naddress = 02:00:00:00:00:01\n[other]\n",
+        ])
+    func damagedIdentityKeptAsideAnother(text: String) throws {
         let folder = try TemporaryFolder()
         try folder.write(text, to: "identity")
         var generator = SystemRandomNumberGenerator()
@@ -36,7 +38,7 @@ import Testing
         #expect(again.damage == nil)
     }
 
-    @Test func `Where the folder cannot be made, that is said`() throws {
+    @Test("Where the folder cannot be made, that is said") func whereFolderCannotMadeSaid() throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "file")
         var generator = SystemRandomNumberGenerator()
@@ -59,7 +61,8 @@ import Testing
     static let fixed = RosterEntry(
         name: "fixed", number: 2, address: BluetoothAddress(value: 0x6060_1F60_11E9))
 
-    @Test func `What is saved is loaded, and the configuration's cameras stay out`() throws {
+    @Test("What is saved is loaded, and the configuration's cameras stay out")
+    func whatSavedLoadedConfigurationS() throws {
         let folder = try TemporaryFolder()
         let file = RosterFile(directory: folder.path + "/state")
         #expect(try file.load().entries == [])
@@ -71,7 +74,7 @@ import Testing
         #expect(try file.load().entries == [])
     }
 
-    @Test func `Nothing but the file itself is left behind`() throws {
+    @Test("Nothing but the file itself is left behind") func nothingButFileItselfLeft() throws {
         let folder = try TemporaryFolder()
         try folder.write("leftover of a crash", to: "roster.conf.new")
         let file = RosterFile(directory: folder.path)
@@ -79,7 +82,8 @@ import Testing
         #expect(folder.names == ["roster.conf"])
     }
 
-    @Test func `A damaged file is kept aside whole and its sound part goes on`() throws {
+    @Test("A damaged file is kept aside whole and its sound part goes on")
+    func damagedFileKeptAsideWhole() throws {
         let folder = try TemporaryFolder()
         let file = RosterFile(directory: folder.path)
         try file.save([Self.front, Self.rear])
@@ -97,7 +101,8 @@ import Testing
         }
     }
 
-    @Test func `The configuration goes before paired cameras`() {
+    @Test("The configuration goes before paired cameras")
+    func configurationGoesBeforePairedCameras() {
         var configuration = Configuration()
         configuration.cameras = [Self.fixed]
         var sameAddress = Self.front

@@ -1,7 +1,7 @@
-import Fleet
+import Clock
 import Foundation
 import Glibc
-import Navigation
+import LineProtocol
 import Reactor
 import Testing
 

@@ -1,7 +1,7 @@
 import Fleet
 import Foundation
 import Glibc
-import Navigation
+import LineProtocol
 import Testing
 
 @testable import Daemon
@@ -16,8 +16,8 @@ import Testing
         }
         + [[0x0A], [0x0A], [0x0A], [0x0D, 0x0A], [0x00], [0xFF], [0xC2, 0x85], [0x09], [0x20]]
 
-    @Test(arguments: UInt64(1)...12)
-    func `Each line is answered once, in order, with its tag`(seed: UInt64) throws {
+    @Test("Each line is answered once, in order, with its tag", arguments: UInt64(1)...12)
+    func eachLineAnsweredOnceOrder(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let bench = try ConsoleBench()
         try bench.open()

@@ -1,11 +1,9 @@
-import Fleet
+@testable import Daemon
 import Foundation
 import Glibc
-import Navigation
+import LineProtocol
 import Reactor
 import Testing
-
-@testable import Daemon
 
 @Suite struct ControlFilesTests {
     /// Permission bits of what stands at a path.
@@ -19,7 +17,8 @@ import Testing
         close(number)
     }
 
-    @Test func `FIFO and socket have their modes and go with the console`() throws {
+    @Test("FIFO and socket have their modes and go with the console")
+    func fifoSocketHaveTheirModes() throws {
         let bench = try ConsoleBench()
         try bench.open(fifo: true)
         #expect(mode(bench.socketPath) == 0o660)
@@ -29,7 +28,8 @@ import Testing
         #expect(mode(bench.fifoPath) == nil)
     }
 
-    @Test func `Writers of the FIFO come and go, and answers go to the log`() throws {
+    @Test("Writers of the FIFO come and go, and answers go to the log")
+    func writersFIFOComeGoAnswers() throws {
         let bench = try ConsoleBench()
         try bench.open(socket: false, fifo: true)
         for count in 1...3 {
@@ -44,7 +44,8 @@ import Testing
         #expect(log.contains("ERR unsupported "))
     }
 
-    @Test func `Answers to the FIFO are ten a second, the rest is counted`() throws {
+    @Test("Answers to the FIFO are ten a second, the rest is counted")
+    func answersFIFOTenSecondRest() throws {
         let bench = try ConsoleBench()
         try bench.open(socket: false, fifo: true)
         write(String(repeating: "photo\n", count: 40), to: bench.fifoPath)
@@ -55,7 +56,8 @@ import Testing
         #expect(bench.turn { bench.logText.contains("event=reply folded=") })
     }
 
-    @Test func `A line without its end is dropped in time, and the next one is whole`() throws {
+    @Test("A line without its end is dropped in time, and the next one is whole")
+    func lineWithoutEndDroppedTime() throws {
         let bench = try ConsoleBench()
         try bench.open(socket: false, fifo: true)
         write("record sta", to: bench.fifoPath)
@@ -67,7 +69,7 @@ import Testing
         #expect(bench.commands.map(\.command) == [.photo])
     }
 
-    @Test func `What was unlinked is made again`() throws {
+    @Test("What was unlinked is made again") func whatUnlinkedMadeAgain() throws {
         let bench = try ConsoleBench()
         try bench.open(fifo: true)
         let staying = try SocketPeer(bench)
@@ -87,7 +89,9 @@ import Testing
         #expect(mode(bench.fifoPath) == 0o620)
     }
 
-    @Test func `A look at what stands as it should changes nothing`() throws {
+    @Test("A look at what stands as it should changes nothing") func lookWhatStandsShouldChanges()
+        throws
+    {
         let bench = try ConsoleBench()
         try bench.open(fifo: true)
         let before = [bench.fifoPath, bench.socketPath].map { FileIdentity.at($0)?.identity }
@@ -97,7 +101,7 @@ import Testing
         #expect(!bench.logText.contains("remade"))
     }
 
-    @Test func `What a crashed run left is taken over`() throws {
+    @Test("What a crashed run left is taken over") func whatCrashedRunLeftTaken() throws {
         let bench = try ConsoleBench()
         mkfifo(bench.fifoPath, 0o600)
         let stale = socket(AF_UNIX, UnixSocket.stream, 0)
@@ -110,7 +114,9 @@ import Testing
         #expect(peer.replies().last == "OK")
     }
 
-    @Test func `A second instance is refused with a sentence`() throws {
+    @Test("A second instance is refused with a sentence") func secondInstanceRefusedSentence()
+        throws
+    {
         let first = try ConsoleBench()
         try first.open(fifo: true)
         let second = Console(host: first, log: first.log, on: first.loop)
@@ -128,8 +134,8 @@ import Testing
         #expect(mode(first.socketPath) == 0o660, "the first one's stays")
     }
 
-    @Test(arguments: [true, false])
-    func `Other people's files are left alone`(isFIFO: Bool) throws {
+    @Test("Other people's files are left alone", arguments: [true, false])
+    func otherPeopleSFilesLeft(isFIFO: Bool) throws {
         let bench = try ConsoleBench()
         try bench.folder.write("precious", to: isFIFO ? "command" : "control.sock")
         let path = isFIFO ? bench.fifoPath : bench.socketPath
@@ -139,7 +145,9 @@ import Testing
         #expect(bench.folder.text(isFIFO ? "command" : "control.sock") == "precious")
     }
 
-    @Test func `A missing folder and an unknown group are named`() throws {
+    @Test("A missing folder and an unknown group are named") func missingFolderUnknownGroupNamed()
+        throws
+    {
         let bench = try ConsoleBench()
         var control = Configuration.Control()
         control.fifo = bench.folder.path + "/missing/command"
@@ -150,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func `The group gets both`() throws {
+    @Test("The group gets both") func groupGetsBoth() throws {
         let bench = try ConsoleBench()
         try bench.open(fifo: true, group: getegid() == 0 ? "daemon" : nil)
         let wanted = getegid() == 0 ? getgrnam("daemon").pointee.gr_gid : getegid()

@@ -1,13 +1,14 @@
-import Fleet
+import Clock
 import Foundation
 import Glibc
-import Navigation
+import LineProtocol
 import Testing
 
 @testable import Daemon
 
 @Suite struct ControlSocketTests {
-    @Test func `A request is answered on its own connection`() throws {
+    @Test("A request is answered on its own connection") func requestAnsweredOwnConnection() throws
+    {
         let bench = try ConsoleBench()
         try bench.open()
         let peer = try SocketPeer(bench)
@@ -17,7 +18,8 @@ import Testing
         #expect(bench.commands.map(\.target) == [.these(["front"])])
     }
 
-    @Test func `Requests of one client are answered in order, one at a time`() throws {
+    @Test("Requests of one client are answered in order, one at a time")
+    func requestsOneClientAnsweredOrder() throws {
         let bench = try ConsoleBench()
         bench.answersAtOnce = false
         try bench.open()
@@ -36,7 +38,7 @@ import Testing
         #expect(lines[4].hasPrefix("gps - state=fix3d"))
     }
 
-    @Test func `Other clients go on while one waits`() throws {
+    @Test("Other clients go on while one waits") func otherClientsGoWhileOne() throws {
         let bench = try ConsoleBench()
         bench.answersAtOnce = false
         try bench.open()
@@ -49,7 +51,8 @@ import Testing
         #expect(slow.replies() == ["pair front result=ok", "OK"])
     }
 
-    @Test func `Half lines wait for their rest, glued lines are each answered`() throws {
+    @Test("Half lines wait for their rest, glued lines are each answered")
+    func halfLinesWaitTheirRest() throws {
         let bench = try ConsoleBench()
         try bench.open()
         let peer = try SocketPeer(bench)
@@ -64,7 +67,8 @@ import Testing
         #expect(bench.commands.count == 3)
     }
 
-    @Test func `What cannot be read gets one error, and the next line is read`() throws {
+    @Test("What cannot be read gets one error, and the next line is read")
+    func whatCannotReadGetsOne() throws {
         let bench = try ConsoleBench()
         try bench.open()
         let peer = try SocketPeer(bench)
@@ -79,7 +83,9 @@ import Testing
         #expect(bench.commands.count == 1)
     }
 
-    @Test func `Who went away without reading is still heard out`() throws {
+    @Test("Who went away without reading is still heard out") func whoWentAwayWithoutReading()
+        throws
+    {
         let bench = try ConsoleBench()
         try bench.open()
         let peer = try SocketPeer(bench)
@@ -88,7 +94,7 @@ import Testing
         #expect(bench.turn { bench.commands.count == 3 && bench.console.clientCount == 0 })
     }
 
-    @Test func `An answer to somebody who went is dropped`() throws {
+    @Test("An answer to somebody who went is dropped") func answerSomebodyWhoWentDropped() throws {
         let bench = try ConsoleBench()
         bench.answersAtOnce = false
         try bench.open()
@@ -101,7 +107,7 @@ import Testing
         #expect(bench.turn { bench.console.clientCount == 0 })
     }
 
-    @Test func `Events come to those who asked`() throws {
+    @Test("Events come to those who asked") func eventsComeThoseWhoAsked() throws {
         let bench = try ConsoleBench()
         try bench.open()
         let (asked, other) = (try SocketPeer(bench), try SocketPeer(bench))
@@ -131,7 +137,8 @@ import Testing
         #expect(other.lines.count == 2)
     }
 
-    @Test func `A client that does not read is dropped at its bound, and nobody else`() throws {
+    @Test("A client that does not read is dropped at its bound, and nobody else")
+    func clientDoesNotReadDropped() throws {
         let bench = try ConsoleBench()
         try bench.open()
         let (deaf, good) = (try SocketPeer(bench), try SocketPeer(bench))
@@ -157,7 +164,8 @@ import Testing
         #expect(bench.logText.contains("event=unread"))
     }
 
-    @Test func `A client that floods without reading is held, not served without end`() throws {
+    @Test("A client that floods without reading is held, not served without end")
+    func clientFloodsWithoutReadingHeld() throws {
         let bench = try ConsoleBench()
         try bench.open()
         let peer = try SocketPeer(bench)
@@ -177,7 +185,7 @@ import Testing
         #expect(bench.console.clientCount == 0)
     }
 
-    @Test func `One client more than the bound is told so`() throws {
+    @Test("One client more than the bound is told so") func oneClientMoreThanBound() throws {
         let bench = try ConsoleBench()
         try bench.open()
         var peers: [SocketPeer] = []

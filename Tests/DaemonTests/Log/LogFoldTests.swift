@@ -1,4 +1,4 @@
-import Navigation
+import Clock
 import Testing
 
 @testable import Daemon
@@ -12,7 +12,8 @@ import Testing
 
     private func at(_ seconds: Double) -> Instant { .zero + .seconds(seconds) }
 
-    @Test func `So many of a kind get through in a minute, the rest is counted`() {
+    @Test("So many of a kind get through in a minute, the rest is counted")
+    func soManyKindGetThrough() {
         var fold = LogFold()
         let admitted = (0..<10).filter {
             fold.admits(line("a \($0)"), key: "a", burst: 3, at: at(1))
@@ -27,7 +28,8 @@ import Testing
         #expect(fold.nextDeadline == nil)
     }
 
-    @Test func `The line that tells the count is the next minute's first`() {
+    @Test("The line that tells the count is the next minute's first")
+    func lineTellsCountNextMinute() {
         var fold = LogFold()
         for _ in 0..<3 { _ = fold.admits(line("a"), key: "a", burst: 1, at: at(0)) }
         let first = fold.takeDue(at: at(60))
@@ -37,13 +39,13 @@ import Testing
         #expect(second.map(\.folded) == [1])
     }
 
-    @Test func `After a quiet minute a line gets through again`() {
+    @Test("After a quiet minute a line gets through again") func afterQuietMinuteLineGets() {
         var fold = LogFold()
         #expect(admit(&fold, "a", 0))
         #expect(admit(&fold, "a", 60))
     }
 
-    @Test func `Keys do not disturb each other, and one can be forgotten`() {
+    @Test("Keys do not disturb each other, and one can be forgotten") func keysDoNotDisturbEach() {
         var fold = LogFold()
         #expect(admit(&fold, "a", 0))
         #expect(admit(&fold, "b", 0))
@@ -53,7 +55,8 @@ import Testing
         #expect(fold.nextDeadline == nil)
     }
 
-    @Test func `However many kinds there are, a second has its bound and memory too`() {
+    @Test("However many kinds there are, a second has its bound and memory too")
+    func howeverManyKindsThereSecond() {
         var fold = LogFold()
         let admitted = (0..<5000).filter { count in
             fold.admits(line("\(count)"), key: "\(count)", burst: 5, at: at(0.5))

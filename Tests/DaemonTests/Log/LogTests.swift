@@ -1,7 +1,7 @@
-import Fleet
+import Clock
 import Foundation
 import Glibc
-import Navigation
+import LineProtocol
 import Reactor
 import Testing
 
@@ -47,7 +47,8 @@ import Testing
         }
     }
 
-    @Test func `Under journald a line begins with its level's number`() throws {
+    @Test("Under journald a line begins with its level's number")
+    func underJournaldLineBeginsLevel() throws {
         let bench = try Bench(level: .debug)
         for level in LogLevel.allCases {
             bench.log.write(level, .control, "test", [Field("text", "two words")])
@@ -56,21 +57,21 @@ import Testing
             bench.lines() == (3...7).map { "<\($0)>control event=test text=\"two words\"" })
     }
 
-    @Test func `Elsewhere it begins with time and level`() throws {
+    @Test("Elsewhere it begins with time and level") func elsewhereBeginsTimeLevel() throws {
         let bench = try Bench(style: .stamped)
         bench.log.write(.warning, .gps, "lost")
         #expect(bench.lines() == ["2026-07-01T10:00:00.100Z warning gps event=lost"])
     }
 
-    @Test(arguments: LogLevel.allCases)
-    func `A level lets through what matters as much or more`(level: LogLevel) throws {
+    @Test("A level lets through what matters as much or more", arguments: LogLevel.allCases)
+    func levelLetsThroughWhatMatters(level: LogLevel) throws {
         let bench = try Bench(level: .debug)
         bench.log.level = level
         for each in LogLevel.allCases { bench.log.write(each, .push, each.rawValue) }
         #expect(bench.lines().count == level.severity - 2)
     }
 
-    @Test func `Notices are worded as in the events file`() throws {
+    @Test("Notices are worded as in the events file") func noticesWordedEventsFile() throws {
         let bench = try Bench()
         let notice = Notice(
             kind: .alarm, name: "front", fields: [Field("reason", "card full")], instant: .zero,
@@ -86,7 +87,8 @@ import Testing
             ])
     }
 
-    @Test func `A failing camera is told of once, however often it tries`() throws {
+    @Test("A failing camera is told of once, however often it tries")
+    func failingCameraToldOnceHowever() throws {
         let bench = try Bench()
         for _ in 0..<50 {
             for state in ["connecting", "handshake", "backoff"] { bench.tell("front", state) }
@@ -95,7 +97,8 @@ import Testing
         #expect(bench.lines().count == 2)
     }
 
-    @Test func `A loss and the return are told whole, a flapping link is not`() throws {
+    @Test("A loss and the return are told whole, a flapping link is not")
+    func lossReturnToldWholeFlapping() throws {
         let bench = try Bench()
         for state in ["connecting", "handshake", "ready", "backoff", "connecting", "ready"] {
             bench.tell("front", state)
@@ -111,7 +114,9 @@ import Testing
         #expect(bench.lines().count == 5)
     }
 
-    @Test func `Identical lines are folded, at debug they are not`() throws {
+    @Test("Identical lines are folded, at debug they are not") func identicalLinesFoldedDebugThey()
+        throws
+    {
         let bench = try Bench()
         for _ in 0..<20 { bench.log.write(.info, .control, "same") }
         #expect(bench.lines().count == Log.burst)
@@ -120,7 +125,9 @@ import Testing
         #expect(verbose.lines().count == 20)
     }
 
-    @Test func `A reader that sleeps loses lines and is told how many`() throws {
+    @Test("A reader that sleeps loses lines and is told how many") func readerSleepsLosesLinesTold()
+        throws
+    {
         let bench = try Bench(level: .debug)
         let text = String(repeating: "x", count: 1000)
         for count in 0..<1000 {
@@ -138,14 +145,14 @@ import Testing
         #expect(last.last == "<6>control event=awake")
     }
 
-    @Test func `A reader that went is no trouble`() throws {
+    @Test("A reader that went is no trouble") func readerWentNoTrouble() throws {
         let bench = try Bench()
         bench.closeReader()
         for count in 0..<10 { bench.log.write(.info, .control, "\(count)") }
         bench.loop.turn(until: MonotonicClock.now() + .milliseconds(10))
     }
 
-    @Test func `A file is written without waiting`() throws {
+    @Test("A file is written without waiting") func fileWrittenWithoutWaiting() throws {
         let loop = try EventLoop()
         let folder = try TemporaryFolder()
         let file = open(folder.path + "/log", O_WRONLY | O_CREAT, 0o600)
@@ -155,7 +162,7 @@ import Testing
         #expect(folder.text("log") == "<6>daemon event=hello\n")
     }
 
-    @Test func `journald is known by the stream that it names`() {
+    @Test("journald is known by the stream that it names") func journaldKnownStreamNames() {
         #expect(LogStyle.suiting(STDERR_FILENO) == .stamped)
     }
 }

@@ -1,6 +1,6 @@
+import Clock
 import Daemon
-import Fleet
-import Navigation
+import LineProtocol
 import Testing
 
 /// Reads a command line; nil where it cannot be understood.
@@ -15,14 +15,15 @@ private func fault(_ words: String...) -> LaunchFault? {
 }
 
 @Suite struct LaunchOptionsTests {
-    @Test func `Without words it is a service`() {
+    @Test("Without words it is a service") func withoutWordsService() {
         let plain = options()
         #expect(plain == LaunchOptions())
         #expect(plain?.configurationPath == "/etc/geotagd.conf")
         #expect(plain?.action == .run)
     }
 
-    @Test func `Each option is read, with its value beside it or behind =`() {
+    @Test("Each option is read, with its value beside it or behind =")
+    func eachOptionReadValueBeside() {
         #expect(options("--config", "/a")?.configuration == "/a")
         #expect(options("--config=/a=b")?.configuration == "/a=b")
         #expect(options("--stdin")?.standardInput == true)
@@ -35,7 +36,8 @@ private func fault(_ words: String...) -> LaunchFault? {
         #expect(options("-h")?.action == .help)
     }
 
-    @Test func `The file to check may stand behind --check-config or --config`() {
+    @Test("The file to check may stand behind --check-config or --config")
+    func fileCheckMayStandBehind() {
         #expect(options("--check-config")?.configurationPath == "/etc/geotagd.conf")
         for words in [
             ["--check-config", "x.conf"], ["--check-config=x.conf"],
@@ -48,34 +50,41 @@ private func fault(_ words: String...) -> LaunchFault? {
         #expect(fault("--check-config", "a", "b") == .unknown("b"))
     }
 
-    @Test func `A simulation reads only the file that is named`() {
+    @Test("A simulation reads only the file that is named") func simulationReadsOnlyFileNamed() {
         #expect(options("--simulate", "1")?.configurationPath == nil)
         #expect(options("--simulate", "1", "--config", "/a")?.configurationPath == "/a")
     }
 
-    @Test(arguments: ["--nope", "-x", "file", "--", "--configuration=/a", "-", ""])
-    func `Other words are unknown`(word: String) {
+    @Test(
+        "Other words are unknown",
+        arguments: ["--nope", "-x", "file", "--", "--configuration=/a", "-", ""])
+    func otherWordsUnknown(word: String) {
         let name = word.hasPrefix("--config") ? "--configuration" : word
         #expect(fault(word) == .unknown(name))
     }
 
-    @Test(arguments: ["--config", "--simulate", "--for", "--log-level", "--capture"])
-    func `An option without its value is named`(option: String) {
+    @Test(
+        "An option without its value is named",
+        arguments: ["--config", "--simulate", "--for", "--log-level", "--capture"])
+    func optionWithoutValueNamed(option: String) {
         #expect(fault(option) == .missingValue(option))
         #expect(fault(option + "=") == .missingValue(option))
         #expect(fault(option, "") == .missingValue(option))
     }
 
-    @Test(arguments: ["--stdin", "--version", "--help"])
-    func `A flag takes no value`(option: String) {
+    @Test("A flag takes no value", arguments: ["--stdin", "--version", "--help"])
+    func flagTakesNoValue(option: String) {
         #expect(fault(option + "=1") == .surplusValue(option))
     }
 
-    @Test(arguments: [
-        ("--simulate", "0"), ("--simulate", "100"), ("--simulate", "four"), ("--simulate", "-1"),
-        ("--simulate", "1.5"), ("--log-level", "INFO"), ("--log-level", "7"),
-    ])
-    func `A value beyond its bounds is named`(option: String, value: String) {
+    @Test(
+        "A value beyond its bounds is named",
+        arguments: [
+            ("--simulate", "0"), ("--simulate", "100"), ("--simulate", "four"),
+            ("--simulate", "-1"),
+            ("--simulate", "1.5"), ("--log-level", "INFO"), ("--log-level", "7"),
+        ])
+    func valueBeyondBoundsNamed(option: String, value: String) {
         guard case .badValue(option, value, _)? = fault(option, value) else {
             Issue.record("\(option) \(value): \(String(describing: fault(option, value)))")
             return
@@ -84,13 +93,15 @@ private func fault(_ words: String...) -> LaunchFault? {
             fault(option, value)?.text.hasPrefix("\(option): \"\(value)\" is not allowed") == true)
     }
 
-    @Test(arguments: ["0", "-1", "x", "1e3", "nan", "inf", "0x1", "315360001"])
-    func `A run lasts more than nothing and less than for ever`(value: String) {
+    @Test(
+        "A run lasts more than nothing and less than for ever",
+        arguments: ["0", "-1", "x", "1e3", "nan", "inf", "0x1", "315360001"])
+    func runLastsMoreThanNothing(value: String) {
         #expect(fault("--simulate", "1", "--for", value) != nil)
         #expect(fault("--for", "10") == .needsSimulation)
     }
 
-    @Test func `The usage names every option`() {
+    @Test("The usage names every option") func usageNamesEveryOption() {
         for option in [
             "--config", "--check-config", "--stdin", "--simulate", "--for", "--log-level",
             "--capture", "--version", "--help",

@@ -1,5 +1,5 @@
-import Fleet
 import Foundation
+import LineProtocol
 import OsmoProtocol
 import Testing
 
@@ -29,14 +29,16 @@ import Testing
         return lines.joined(separator: "\n")
     }
 
-    @Test(arguments: Verb.allCases)
-    func `The manual has every verb as help writes it`(verb: Verb) throws {
+    @Test("The manual has every verb as help writes it", arguments: Verb.allCases)
+    func manualHasEveryVerbHelp(verb: Verb) throws {
         let squeezed = try page("geotagd.8").replacing(#/[ |]+/#, with: "")
         let usage = verb.usage.replacing(#/[ |]+/#, with: "")
         #expect(squeezed.contains("\n" + usage), "\(usage)")
     }
 
-    @Test func `The manual has every option, exit status and code`() throws {
+    @Test("The manual has every option, exit status and code") func manualHasEveryOptionExit()
+        throws
+    {
         let page = try page("geotagd.8")
         for match in LaunchOptions.usage.matches(of: #/--[a-z-]+/#) {
             #expect(page.contains(match.0), "\(match.0)")
@@ -50,8 +52,8 @@ import Testing
         for code in ErrorCode.allCases { #expect(page.contains(code.rawValue), "\(code)") }
     }
 
-    @Test(arguments: SettingTable.sections.map(\.name))
-    func `The manual has every key with its default`(section: String) throws {
+    @Test("The manual has every key with its default", arguments: SettingTable.sections.map(\.name))
+    func manualHasEveryKeyDefault(section: String) throws {
         let part = try Self.part(section, of: page("geotagd.conf.5"))
         let block = try Self.part(section, of: ShippedConfigurationTests.text)
         let keys = SettingTable.sections.first { $0.name == section }?.keys ?? []
@@ -70,8 +72,8 @@ import Testing
         return "\n" + (parts[1].components(separatedBy: "\n[").first ?? "")
     }
 
-    @Test(arguments: ["geotagctl.bash", "_geotagctl"])
-    func `The completions have every verb and mode`(name: String) throws {
+    @Test("The completions have every verb and mode", arguments: ["geotagctl.bash", "_geotagctl"])
+    func completionsHaveEveryVerbMode(name: String) throws {
         let words = Set(try text("completions/" + name).split { !($0.isLetter || $0 == "-") })
         for verb in Verb.allCases { #expect(words.contains(Substring(verb.rawValue)), "\(verb)") }
         for mode in CameraMode.named {
@@ -79,8 +81,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["geotagd.bash", "_geotagd"])
-    func `The completions have every option`(name: String) throws {
+    @Test("The completions have every option", arguments: ["geotagd.bash", "_geotagd"])
+    func completionsHaveEveryOption(name: String) throws {
         let completion = try text("completions/" + name)
         for match in LaunchOptions.usage.matches(of: #/--[a-z-]+/#) {
             #expect(completion.contains(match.0), "\(match.0)")

@@ -1,6 +1,6 @@
+import Clock
 import Foundation
 import Glibc
-import Navigation
 import Reactor
 import Testing
 
@@ -40,8 +40,8 @@ private final class NotifySocket {
             address: address, watchdog: watchdog, watchdogProcess: process, on: loop)
     }
 
-    @Test(arguments: [false, true])
-    func `A service tells when it runs, reloads and ends`(abstract: Bool) throws {
+    @Test("A service tells when it runs, reloads and ends", arguments: [false, true])
+    func serviceTellsWhenRunsReloads(abstract: Bool) throws {
         let systemd = try NotifySocket(abstract: abstract)
         let service = notifier(systemd.path, on: try EventLoop())
         service.ready { true }
@@ -59,7 +59,8 @@ private final class NotifySocket {
         #expect(messages[1...] == ["READY=1", "STOPPING=1"])
     }
 
-    @Test func `Status goes out on change, once a second at most, on one line`() throws {
+    @Test("Status goes out on change, once a second at most, on one line")
+    func statusGoesOutChangeOnce() throws {
         let systemd = try NotifySocket()
         let loop = try EventLoop()
         let service = notifier(systemd.path, on: loop)
@@ -80,7 +81,7 @@ private final class NotifySocket {
         #expect(loop.now - began >= .milliseconds(990))
     }
 
-    @Test func `A status that was taken back is not sent`() throws {
+    @Test("A status that was taken back is not sent") func statusTakenBackNotSent() throws {
         let systemd = try NotifySocket()
         let loop = try EventLoop()
         let service = notifier(systemd.path, on: loop)
@@ -93,7 +94,7 @@ private final class NotifySocket {
         #expect(systemd.messages() == [])
     }
 
-    @Test func `Signs of life go out while there is life`() throws {
+    @Test("Signs of life go out while there is life") func signsLifeGoOutWhile() throws {
         let systemd = try NotifySocket()
         let loop = try EventLoop()
         let service = notifier(systemd.path, watchdog: "20000", on: loop)
@@ -113,7 +114,7 @@ private final class NotifySocket {
         #expect(systemd.messages() == ["STOPPING=1"])
     }
 
-    @Test func `Only those are watched who are meant`() throws {
+    @Test("Only those are watched who are meant") func onlyThoseWatchedWhoMeant() throws {
         let systemd = try NotifySocket()
         let loop = try EventLoop()
         let own = String(getpid())
@@ -127,17 +128,20 @@ private final class NotifySocket {
         #expect(notifier(nil, watchdog: "2000", on: loop).watchdogInterval == nil)
     }
 
-    @Test(arguments: [
-        nil, "", "relative", "/no/such/socket", "/" + String(repeating: "x", count: 200),
-    ])
-    func `Without a service manager nothing happens`(address: String?) throws {
+    @Test(
+        "Without a service manager nothing happens",
+        arguments: [
+            nil, "", "relative", "/no/such/socket", "/" + String(repeating: "x", count: 200),
+        ])
+    func withoutServiceManagerNothingHappens(address: String?) throws {
         let service = notifier(address, on: try EventLoop())
         service.setStatus("one")
         service.ready { true }
         service.stopping()
     }
 
-    @Test func `Alive is who ticked and served the bus, or waits for it`() {
+    @Test("Alive is who ticked and served the bus, or waits for it") func aliveWhoTickedServedBus()
+    {
         var liveness = Liveness()
         let answers = [
             (0, 0, false), (1, 1, false), (1, 2, false), (2, 2, false), (3, 2, true), (3, 2, true),

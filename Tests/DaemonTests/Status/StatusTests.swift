@@ -1,10 +1,10 @@
+@testable import Daemon
 import Fleet
 import Foundation
+import LineProtocol
 import Navigation
 import OsmoProtocol
 import Testing
-
-@testable import Daemon
 
 @Suite struct StatusTests {
     /// The keys that stay (design section 5), in their order.
@@ -36,7 +36,9 @@ import Testing
         return members.map(\.key)
     }
 
-    @Test func `Every key that stays is there, in order, others behind`() throws {
+    @Test("Every key that stays is there, in order, others behind") func everyKeyStaysThereOrder()
+        throws
+    {
         let status = SampleStatus.make().json
         #expect(
             Array(members(status).prefix(5)) == ["version", "uptime_s", "gps", "push", "cameras"])
@@ -56,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `Values are what the rig said`() throws {
+    @Test("Values are what the rig said") func valuesWhatRigSaid() throws {
         let object = try json()
         #expect(object["version"] as? String == "0.1.0")
         #expect(object["uptime_s"] as? Double == 12.3)
@@ -84,7 +86,7 @@ import Testing
         #expect(front["error"] is NSNull)
     }
 
-    @Test func `Unknown is null, never 0`() throws {
+    @Test("Unknown is null, never 0") func unknownNullNever0() throws {
         var status = SampleStatus.make()
         status.rig.gps = GPSStatus(
             state: .disconnected, fix: nil, device: nil, rateHertz: nil, age: nil,
@@ -103,7 +105,7 @@ import Testing
         #expect((object["track"] as? [String: Any])?["path"] is NSNull)
     }
 
-    @Test func `A code is four digits`() throws {
+    @Test("A code is four digits") func codeFourDigits() throws {
         var status = SampleStatus.make()
         status.rig.cameras[0].confirmCode = 42
         let cameras = try #require(try json(status)["cameras"] as? [[String: Any]])
@@ -111,7 +113,7 @@ import Testing
         #expect(status.cameraLines[0].text.hasSuffix(" confirm_code=0042"))
     }
 
-    @Test func `Lines have the same words, without what is unknown`() {
+    @Test("Lines have the same words, without what is unknown") func linesHaveSameWordsWithout() {
         let lines = SampleStatus.make().lines.map(\.text)
         #expect(lines[0].hasPrefix("gps - state=fix3d device=/dev/ttyACM0 time=2026-07-01T10:00"))
         #expect(lines[1] == "push - rate_hz=10.0 target_hz=10.0 sent=4000 dropped=0 void=2")
@@ -125,23 +127,27 @@ import Testing
         #expect(lines[6].hasPrefix("track - path=/tracks/track-20260701T100000Z.csv rows=4000"))
     }
 
-    @Test(arguments: ["front", "1", "60:60:1f:60:11:e7", "60:60:1F:60:11:E7"])
-    func `A camera is found by name, number or address`(word: String) throws {
+    @Test(
+        "A camera is found by name, number or address",
+        arguments: ["front", "1", "60:60:1f:60:11:e7", "60:60:1F:60:11:E7"])
+    func cameraFoundNameNumberOr(word: String) throws {
         let status = SampleStatus.make()
         let lines = try status.cameraLines(of: .these([word, word]))
         #expect(lines.map(\.name) == ["front"])
         #expect(lines[0].text.contains(" mtu=517 write_path=fd round_trip_ms=35.0 "))
     }
 
-    @Test(arguments: ["nobody", "3", "01:02:03:04:05:06", "Front", ""])
-    func `Others are nobody`(word: String) {
+    @Test("Others are nobody", arguments: ["nobody", "3", "01:02:03:04:05:06", "Front", ""])
+    func othersNobody(word: String) {
         let status = SampleStatus.make()
         #expect(throws: NoSuchCamera.unknown(word)) {
             try status.cameraLines(of: .these(["front", word]))
         }
     }
 
-    @Test func `All is the roster, strangers are found by name`() throws {
+    @Test("All is the roster, strangers are found by name") func allRosterStrangersFoundName()
+        throws
+    {
         var status = SampleStatus.make()
         #expect(try status.cameraLines(of: .all).map(\.name) == ["front", "rear"])
         #expect(try status.cameraLines(of: .these(["action6-0001"])).count == 1)
@@ -149,7 +155,9 @@ import Testing
         #expect(throws: NoSuchCamera.emptyRoster) { try status.cameraLines(of: .all) }
     }
 
-    @Test func `Modes are those of the model that were not refused`() throws {
+    @Test("Modes are those of the model that were not refused") func modesThoseModelNotRefused()
+        throws
+    {
         let status = SampleStatus.make()
         let lines = try status.modeLines(of: .all).map(\.text)
         #expect(lines.contains("mode video code=0x01 cameras=front,rear"))
@@ -158,7 +166,7 @@ import Testing
         #expect(try status.modeLines(of: .these(["front"])).count == 8)
     }
 
-    @Test func `systemctl gets one line`() {
+    @Test("systemctl gets one line") func systemctlGetsOneLine() {
         var status = SampleStatus.make()
         #expect(
             status.summary

@@ -1,8 +1,10 @@
+import Clock
+@testable import Daemon
 import Fleet
+import LineProtocol
 import Navigation
 import OsmoProtocol
-
-@testable import Daemon
+import RadioPort
 
 /// A status with a fix, a recording camera, an absent one and a stranger.
 enum SampleStatus {

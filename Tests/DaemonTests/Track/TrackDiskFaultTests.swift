@@ -1,13 +1,14 @@
-import Foundation
-import Navigation
-import Reactor
-import Testing
-
+import Clock
 @testable import Daemon
 @testable import Fleet
+import Foundation
+import Reactor
+import Testing
+import TrackFormat
 
 @Suite struct TrackDiskFaultTests {
-    @Test func `A folder that is taken away is made again, and no row is lost`() throws {
+    @Test("A folder that is taken away is made again, and no row is lost")
+    func folderTakenAwayMadeAgain() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/tracks"
         let run = try WriterRun(path)
@@ -22,7 +23,8 @@ import Testing
         #expect(run.writer.status.error == nil)
     }
 
-    @Test func `A folder that cannot be made is said once, and its rows wait`() throws {
+    @Test("A folder that cannot be made is said once, and its rows wait")
+    func folderCannotMadeSaidOnce() throws {
         let folder = try TemporaryFolder()
         try folder.write("in the way", to: "tracks")
         let path = folder.path + "/tracks"
@@ -43,7 +45,7 @@ import Testing
         #expect(try TrackFolder(path: path).rows(.events).contains { $0.contains("state=error") })
     }
 
-    @Test func `Rows do not join what did not reach the disk`() throws {
+    @Test("Rows do not join what did not reach the disk") func rowsDoNotJoinWhat() throws {
         let folder = try TemporaryFolder()
         let run = try WriterRun(folder.path, retry: .milliseconds(300))
         run.record(0..<5)
@@ -59,7 +61,9 @@ import Testing
         #expect(run.says("state=ok unwritten=0"))
     }
 
-    @Test func `While less than the reserve is free nothing is written`() throws {
+    @Test("While less than the reserve is free nothing is written") func whileLessThanReserveFree()
+        throws
+    {
         let folder = try TemporaryFolder()
         let run = try WriterRun(folder.path) { $0.minimumFree = .max }
         run.record(0..<5)
@@ -69,7 +73,8 @@ import Testing
         #expect(TrackFolder(path: folder.path).names().isEmpty)
     }
 
-    @Test func `A queue at its bound lets the oldest lines go and counts them`() throws {
+    @Test("A queue at its bound lets the oldest lines go and counts them")
+    func queueBoundLetsOldestLines() throws {
         let folder = try TemporaryFolder()
         try folder.write("in the way", to: "tracks")
         let run = try WriterRun(folder.path + "/tracks", retry: .seconds(3600))
@@ -83,7 +88,8 @@ import Testing
         #expect(run.writer.queued == TrackQueue.mostLines)
     }
 
-    @Test func `Seals outlast lines in a full queue, and what is put back comes first`() {
+    @Test("Seals outlast lines in a full queue, and what is put back comes first")
+    func sealsOutlastLinesFullQueue() {
         let queue = TrackQueue()
         func line(_ number: Int) -> TrackQueue.Order {
             .line(TrackLine(kind: .track, volume: number, time: WriterRun.start, bytes: [1]))
@@ -110,8 +116,10 @@ import Testing
         #expect(!queue.takeSync())
     }
 
-    @Test(.enabled(if: geteuid() == 0, "a small tmpfs needs root"))
-    func `A full disk keeps whole lines, and goes on when there is room`() throws {
+    @Test(
+        "A full disk keeps whole lines, and goes on when there is room",
+        .enabled(if: geteuid() == 0, "a small tmpfs needs root"))
+    func fullDiskKeepsWholeLines() throws {
         let disk = try SmallDisk(size: "64k")
         let run = try WriterRun(disk.path)
         let files = TrackFolder(path: disk.path)
@@ -130,8 +138,10 @@ import Testing
         #expect(files.names(.track).count == 1)
     }
 
-    @Test(.enabled(if: geteuid() == 0, "a small tmpfs needs root"), arguments: [0, 1])
-    func `The reserve may be reached and not be touched`(missing: Int) throws {
+    @Test(
+        "The reserve may be reached and not be touched",
+        .enabled(if: geteuid() == 0, "a small tmpfs needs root"), arguments: [0, 1])
+    func reserveMayReachedNotTouched(missing: Int) throws {
         let disk = try SmallDisk(size: "1m")
         let free = try TrackDirectory(disk.path).free()
         let run = try WriterRun(disk.path) { $0.minimumFree = free + missing }
@@ -146,8 +156,10 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: geteuid() == 0, "a small tmpfs needs root"))
-    func `A track that reaches the reserve waits for room, whole, and goes on`() throws {
+    @Test(
+        "A track that reaches the reserve waits for room, whole, and goes on",
+        .enabled(if: geteuid() == 0, "a small tmpfs needs root"))
+    func trackReachesReserveWaitsRoom() throws {
         let disk = try SmallDisk(size: "256k")
         let run = try WriterRun(disk.path) {
             $0.minimumFree = 128 << 10

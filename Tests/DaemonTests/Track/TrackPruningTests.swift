@@ -1,7 +1,8 @@
+import Clock
 import Fleet
 import Foundation
-import Navigation
 import Testing
+import TrackFormat
 
 @testable import Daemon
 
@@ -20,11 +21,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (TrackSettings.Keep.all, 0), (.days(2), 3), (.days(3), 2), (.days(400), 0), (.days(1), 4),
-        (.size(550), 0), (.size(549), 1), (.size(440), 1), (.size(439), 2), (.size(1), 4),
-    ])
-    func `The oldest sets go, whole, and never the one being written`(
+    @Test(
+        "The oldest sets go, whole, and never the one being written",
+        arguments: [
+            (TrackSettings.Keep.all, 0), (.days(2), 3), (.days(3), 2), (.days(400), 0),
+            (.days(1), 4),
+            (.size(550), 0), (.size(549), 1), (.size(440), 1), (.size(439), 2), (.size(1), 4),
+        ])
+    func oldestSetsGoWholeNever(
         keep: TrackSettings.Keep, sets: Int
     ) {
         let all = Self.files(daysAgo: [5, 4, 3, 2, 0])
@@ -33,8 +37,10 @@ import Testing
         #expect(victims == Array(all.prefix(sets * 2)))
     }
 
-    @Test(arguments: [(0, 0), (1, 1)])
-    func `A file of just so many days stays, and one of a second more goes`(
+    @Test(
+        "A file of just so many days stays, and one of a second more goes",
+        arguments: [(0, 0), (1, 1)])
+    func fileJustSoManyDays(
         older: Int, victims: Int
     ) {
         let time = Self.now + .seconds(-7 * 86_400 - older)
@@ -43,7 +49,7 @@ import Testing
         #expect(found.count == victims)
     }
 
-    @Test func `Pruning deletes our files alone`() throws {
+    @Test("Pruning deletes our files alone") func pruningDeletesOurFilesAlone() throws {
         let folder = try TemporaryFolder()
         for name in ["track-20250101T000000Z.csv", "events-20250101T000000Z.csv"] {
             try folder.write("x", to: name)

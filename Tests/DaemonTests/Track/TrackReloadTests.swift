@@ -1,16 +1,17 @@
-import Foundation
-import Navigation
-import Reactor
-import Testing
-
+import Clock
 @testable import Daemon
 @testable import Fleet
+import Foundation
+import Reactor
+import Testing
+import TrackFormat
 
 /// The `[track]` section changes while rows come.
 @Suite struct TrackReloadTests {
     private static func at(_ number: Int) -> Instant { .zero + .milliseconds(100 * number) }
 
-    @Test func `Another folder gets the rows from then on, and none is lost`() throws {
+    @Test("Another folder gets the rows from then on, and none is lost")
+    func anotherFolderGetsRowsFrom() throws {
         let folder = try TemporaryFolder()
         let (first, second) = (folder.path + "/first", folder.path + "/second")
         let run = try WriterRun(first)
@@ -27,7 +28,7 @@ import Testing
         #expect(run.writer.status.unwritten == 0)
     }
 
-    @Test func `Rows that wait for trusted time go along`() throws {
+    @Test("Rows that wait for trusted time go along") func rowsWaitTrustedTimeGo() throws {
         let folder = try TemporaryFolder()
         let run = try WriterRun(folder.path + "/first")
         for number in 0..<5 {
@@ -42,7 +43,9 @@ import Testing
         #expect(try TrackFolder(path: folder.path + "/second").sequences() == Array(0..<8))
     }
 
-    @Test func `Rows that a broken folder did not take go into the next`() throws {
+    @Test("Rows that a broken folder did not take go into the next") func rowsBrokenFolderDidNot()
+        throws
+    {
         let folder = try TemporaryFolder()
         try folder.write("in the way", to: "first")
         let run = try WriterRun(folder.path + "/first", retry: .seconds(600))
@@ -57,7 +60,8 @@ import Testing
         #expect(run.writer.status.unwritten == 0)
     }
 
-    @Test func `Off stays off in another folder, and no folder is no track`() throws {
+    @Test("Off stays off in another folder, and no folder is no track")
+    func offStaysOffAnotherFolder() throws {
         let folder = try TemporaryFolder()
         let run = try WriterRun(folder.path + "/first")
         run.record(0..<5)
@@ -79,7 +83,9 @@ import Testing
         #expect(try TrackFolder(path: folder.path + "/third").sequences() == [14, 15])
     }
 
-    @Test func `Rotation and the push log change with the next row`() throws {
+    @Test("Rotation and the push log change with the next row") func rotationPushLogChangeNext()
+        throws
+    {
         let folder = try TemporaryFolder()
         let files = TrackFolder(path: folder.path)
         let run = try WriterRun(folder.path)
@@ -99,7 +105,7 @@ import Testing
         #expect(try files.sequences().sorted() == Array(0..<23))
     }
 
-    @Test func `A shorter sync counts at once`() throws {
+    @Test("A shorter sync counts at once") func shorterSyncCountsOnce() throws {
         let folder = try TemporaryFolder()
         let run = try WriterRun(folder.path) { $0.sync = .seconds(300) }
         let now = run.loop.now
@@ -111,7 +117,7 @@ import Testing
         #expect(run.writer.nextSync == now + .seconds(2), "what was promised is kept")
     }
 
-    @Test func `What has to stay free and what is kept change too`() throws {
+    @Test("What has to stay free and what is kept change too") func whatHasStayFreeWhat() throws {
         let folder = try TemporaryFolder()
         let run = try WriterRun(folder.path)
         run.record(0..<5)

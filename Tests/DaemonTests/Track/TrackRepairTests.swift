@@ -1,6 +1,6 @@
-import Fleet
 import Foundation
 import Testing
+import TrackFormat
 
 @testable import Daemon
 
@@ -10,8 +10,8 @@ import Testing
         + "567.42,1.71,2.99,1782900000.100,1234.567890,1,/dev/ttyACM0,2,OP3+A5P\n"
     private static let file = Array((TrackRow.header + rows + rows).utf8)
 
-    @Test(arguments: [0, 1, 4096])
-    func `A file cut at any byte is whole lines again, or gone`(zeros: Int) throws {
+    @Test("A file cut at any byte is whole lines again, or gone", arguments: [0, 1, 4096])
+    func fileCutAnyByteWhole(zeros: Int) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/track-20260701T100000Z.csv"
         for length in 0...Self.file.count {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `A file that somebody writes is left alone`() throws {
+    @Test("A file that somebody writes is left alone") func fileSomebodyWritesLeftAlone() throws {
         let folder = try TemporaryFolder()
         let name = TrackFileName(kind: .track, time: WriterRun.start)
         var file = try TrackFile(creating: name, in: folder.path)
@@ -37,7 +37,7 @@ import Testing
         #expect(TrackRepair.repair(folder.path + "/" + name.text, kind: .track)?.cut == 11)
     }
 
-    @Test func `A link is not followed`() throws {
+    @Test("A link is not followed") func linkNotFollowed() throws {
         let folder = try TemporaryFolder()
         try folder.write(TrackRow.header + "half", to: "other")
         let link = folder.path + "/track-20260701T100000Z.csv"

@@ -1,13 +1,16 @@
+import Clock
 import Foundation
-import Navigation
 import Reactor
 import Testing
+import TrackFormat
 
 @testable import Daemon
 @testable import Fleet
 
 @Suite struct TrackWriterTests {
-    @Test func `Rows, events and pushes lie in three files of one name`() throws {
+    @Test("Rows, events and pushes lie in three files of one name") func rowsEventsPushesLieThree()
+        throws
+    {
         let folder = try TemporaryFolder()
         let run = try WriterRun(folder.path + "/deep/tracks") { $0.pushes = true }
         let files = TrackFolder(path: folder.path + "/deep/tracks")
@@ -30,7 +33,7 @@ import Testing
         #expect(run.says("state=open path=\(files.path)/track-20260701T100000Z.csv"))
     }
 
-    @Test func `A taken name gets a suffix, for the whole set`() throws {
+    @Test("A taken name gets a suffix, for the whole set") func takenNameGetsSuffixWhole() throws {
         let folder = try TemporaryFolder()
         try folder.write(
             EventRow.header + ",0.000000,mark,,,,,\n", to: "events-20260701T100000Z.csv")
@@ -47,7 +50,8 @@ import Testing
         #expect(try files.sequences() == [0, 1, 2])
     }
 
-    @Test func `A restart opens another file and cuts the last one's half line`() throws {
+    @Test("A restart opens another file and cuts the last one's half line")
+    func restartOpensAnotherFileCuts() throws {
         let folder = try TemporaryFolder()
         let whole = TrackRow.header + "2026-07-01 09:00:00.000Z,1,2,,,,2d,,,,,,,,,,,,\n"
         try folder.write(whole + "2026-07-01 09:00:00.100Z,1.0,2", to: "track-20260701T090000Z.csv")
@@ -64,7 +68,7 @@ import Testing
         #expect(TrackFolder(path: folder.path).names(.track).contains("track-20260701T100000Z.csv"))
     }
 
-    @Test func `Rotation, off and on are whole files`() throws {
+    @Test("Rotation, off and on are whole files") func rotationOffWholeFiles() throws {
         let folder = try TemporaryFolder()
         let files = TrackFolder(path: folder.path)
         let run = try WriterRun(folder.path)
@@ -88,7 +92,7 @@ import Testing
         #expect(run.writer.status.isOn)
     }
 
-    @Test func `The end writes all that waits`() throws {
+    @Test("The end writes all that waits") func endWritesAllWaits() throws {
         let folder = try TemporaryFolder()
         let run = try WriterRun(folder.path)
         run.record(0..<3000)
@@ -100,7 +104,7 @@ import Testing
         #expect(run.writer.close(), "closing twice is no error")
     }
 
-    @Test func `A run without time leaves no file`() throws {
+    @Test("A run without time leaves no file") func runWithoutTimeLeavesNo() throws {
         let folder = try TemporaryFolder()
         let run = try WriterRun(folder.path)
         var epoch = WriterRun.epoch(0)
@@ -112,7 +116,7 @@ import Testing
         #expect(run.writer.status.unwritten == 1)
     }
 
-    @Test func `Without a folder nothing happens`() throws {
+    @Test("Without a folder nothing happens") func withoutFolderNothingHappens() throws {
         let run = try WriterRun(nil)
         run.record(0..<3)
         run.writer.setOn(true, at: .zero)
@@ -122,12 +126,12 @@ import Testing
         #expect(run.writer.close())
     }
 
-    @Test func `A relative folder has an absolute path`() throws {
+    @Test("A relative folder has an absolute path") func relativeFolderHasAbsolutePath() throws {
         let directory = TrackDirectory("some/where")
         #expect(directory.path == FileManager.default.currentDirectoryPath + "/some/where")
     }
 
-    @Test func `The configuration reaches the settings`() {
+    @Test("The configuration reaches the settings") func configurationReachesSettings() {
         var configuration = Configuration()
         configuration.track.directory = "/tracks"
         configuration.track.rotation = .size(5000)

@@ -1,8 +1,11 @@
+import Clock
 import Foundation
+import LineProtocol
 import Navigation
 import OsmoProtocol
 import Reactor
 import Testing
+import TrackFormat
 
 @testable import Daemon
 @testable import Fleet
@@ -21,10 +24,10 @@ final class WriterRun {
     /// 2026-07-01T10:00:00Z, when the epochs begin.
     static let start = UnixTime(nanoseconds: 1_782_900_000_000_000_000)
     /// A disk that does not answer by then fails the test.
-    static let patience = Span.seconds(20)
+    static let patience = TimeSpan.seconds(20)
 
     init(
-        _ directory: String?, retry: Span = .milliseconds(20),
+        _ directory: String?, retry: TimeSpan = .milliseconds(20),
         _ change: (inout TrackSettings) -> Void = { _ in }
     ) throws {
         var settings = TrackSettings(directory: directory)
@@ -63,7 +66,7 @@ final class WriterRun {
     func says(_ part: String) -> Bool { said.contains { $0.contains(part) } }
 
     static func epoch(_ number: Int) -> ClosedEpoch {
-        let since = Span.milliseconds(100 * number)
+        let since = TimeSpan.milliseconds(100 * number)
         return ClosedEpoch(
             fix: Fix(
                 mode: .threeD, time: start + since, arrival: Instant.zero + since,

@@ -1,12 +1,13 @@
+import Clock
+@testable import Daemon
 import Fleet
 import Foundation
 import Glibc
-import Navigation
+import LineProtocol
 import OsmoProtocol
+import RadioPort
 import Reactor
 import Testing
-
-@testable import Daemon
 
 /// A radio and a feed that only remember what was asked of them.
 final class SilentHardware: FleetRadio, PositionFeed {

@@ -1,15 +1,14 @@
+@testable import Daemon
 import Fleet
 import Foundation
 import Glibc
-import Navigation
+import LineProtocol
 import Testing
-
-@testable import Daemon
 
 @Suite struct DaemonCommandTests {
     static let front = "[camera front]\naddress = 60:60:1F:60:11:E7\n"
 
-    @Test func `The daemon's own verbs are answered`() throws {
+    @Test("The daemon's own verbs are answered") func daemonSOwnVerbsAnswered() throws {
         let bench = try DaemonBench(Self.front)
         #expect(bench.ask("track off") == ["OK"])
         #expect(bench.ask("track on") == ["OK"])
@@ -22,7 +21,7 @@ import Testing
         #expect(bench.ask("cameras").first?.hasPrefix("camera front number=1 ") == true)
     }
 
-    @Test func `Commands reach the core`() throws {
+    @Test("Commands reach the core") func commandsReachCore() throws {
         let bench = try DaemonBench(Self.front)
         #expect(bench.ask("record start nobody").last?.hasPrefix("ERR no-camera ") == true)
         let lines = bench.ask("record start")
@@ -31,7 +30,9 @@ import Testing
         #expect(lines.last?.hasPrefix("ERR not-ready ") == true)
     }
 
-    @Test func `A reload takes over what it can and names what it cannot`() throws {
+    @Test("A reload takes over what it can and names what it cannot") func reloadTakesOverWhatCan()
+        throws
+    {
         let bench = try DaemonBench(Self.front)
         let rear = "[camera rear]\naddress = 60:60:1F:60:11:E8\n"
         let capture = "[state]\ndirectory = \(bench.folder.path)/state\ncapture = /else\n"
@@ -60,7 +61,7 @@ import Testing
         #expect(bench.daemon.host.rig.settings.rate == 10)
     }
 
-    @Test func `A faulty file changes nothing`() throws {
+    @Test("A faulty file changes nothing") func faultyFileChangesNothing() throws {
         let bench = try DaemonBench(Self.front)
         try bench.configure("[push]\nmotion = hold\nrate = 99\nnonsense\n")
         let lines = bench.ask("reload")
@@ -72,7 +73,9 @@ import Testing
         #expect(bench.ask("cameras").count == 2)
     }
 
-    @Test func `The socket moves, whoever is connected stays`() throws {
+    @Test("The socket moves, whoever is connected stays") func socketMovesWhoeverConnectedStays()
+        throws
+    {
         let bench = try DaemonBench()
         let other = bench.folder.path + "/other.sock"
         let text = DaemonBench.complete("", bench.folder.path)
@@ -83,7 +86,9 @@ import Testing
         #expect(!bench.folder.names.contains("control.sock"))
     }
 
-    @Test func `A socket that cannot be made leaves all as it was`() throws {
+    @Test("A socket that cannot be made leaves all as it was") func socketCannotMadeLeavesAll()
+        throws
+    {
         let bench = try DaemonBench(Self.front)
         let text = DaemonBench.complete("[push]\nmotion = hold", bench.folder.path)
             .replacingOccurrences(of: "control.sock", with: "missing/control.sock")
@@ -93,7 +98,7 @@ import Testing
         #expect(bench.ask("gps").last == "OK")
     }
 
-    @Test func `The track moves to another folder`() throws {
+    @Test("The track moves to another folder") func trackMovesAnotherFolder() throws {
         let bench = try DaemonBench()
         let text = DaemonBench.complete("", bench.folder.path)
             .replacingOccurrences(of: "/tracks", with: "/elsewhere")
@@ -108,7 +113,7 @@ import Testing
         #expect(bench.daemon.formerTracks.count == 1, "the same folder needs no other writer")
     }
 
-    @Test func `Another gpsd is another feed`() throws {
+    @Test("Another gpsd is another feed") func anotherGpsdAnotherFeed() throws {
         let bench = try DaemonBench()
         let other = SilentHardware()
         var asked: Configuration.GPS?
@@ -122,7 +127,8 @@ import Testing
         #expect(other.isStarted && !bench.hardware.isStarted)
     }
 
-    @Test func `Another receiver of the same gpsd needs no other feed`() throws {
+    @Test("Another receiver of the same gpsd needs no other feed")
+    func anotherReceiverSameGpsdNeeds() throws {
         let bench = try DaemonBench()
         try bench.configure("[gps]\ndevice = /dev/ttyUSB0\n")
         #expect(bench.ask("reload") == ["reload gps.device applied=now", "OK"])
@@ -131,7 +137,7 @@ import Testing
         #expect(bench.daemon.host.rig.settings.device == "/dev/ttyUSB0")
     }
 
-    @Test func `quit is answered, and the end follows`() throws {
+    @Test("quit is answered, and the end follows") func quitAnsweredEndFollows() throws {
         let bench = try DaemonBench()
         #expect(bench.ask("quit") == ["OK"])
         bench.turn { bench.hardware.isClosed }
@@ -139,7 +145,8 @@ import Testing
         #expect(!bench.folder.names.contains("control.sock"))
     }
 
-    @Test func `The roster is kept off the loop, the newest last`() throws {
+    @Test("The roster is kept off the loop, the newest last") func rosterKeptOffLoopNewest() throws
+    {
         let bench = try DaemonBench()
         let file = RosterFile(directory: bench.folder.path + "/kept")
         let keeper = try RosterKeeper(file, on: bench.loop)
@@ -155,7 +162,7 @@ import Testing
         #expect(try file.load().entries.map(\.name) == ["camera-20"])
     }
 
-    @Test func `A roster that cannot be kept is told of`() throws {
+    @Test("A roster that cannot be kept is told of") func rosterCannotKeptTold() throws {
         let bench = try DaemonBench()
         try bench.folder.write("", to: "file")
         let keeper = try RosterKeeper(

@@ -1,11 +1,11 @@
-import Navigation
+import Clock
 import Testing
 
 @testable import Fleet
 
 @Suite("Push credit")
 struct PushCreditTests {
-    static func credit(every interval: Span, count: Int = PushCredit.window + 1) -> PushCredit {
+    static func credit(every interval: TimeSpan, count: Int = PushCredit.window + 1) -> PushCredit {
         var credit = PushCredit()
         for number in 0..<count { credit.earn(at: Instant.zero + interval * number) }
         return credit

@@ -1,4 +1,5 @@
-import Navigation
+import Clock
+import LineProtocol
 import OsmoProtocol
 import Testing
 
@@ -86,7 +87,7 @@ struct SessionCommandTests {
             script.hear(CameraStatus.video)
             #expect(script.count(.record) == attempt)
             #expect(script.outcome(ticket) == nil)
-            script.pass(Span(nanoseconds: 1))
+            script.pass(TimeSpan(nanoseconds: 1))
         }
         #expect(script.count(.record) == 3)
         #expect(Set(script.sent.filter { $0.opcode == .record }.map(\.sequence)).count == 1)
@@ -106,7 +107,7 @@ struct SessionCommandTests {
             script.hear(CameraStatus.video)
             script.passJustUnder(.milliseconds(1500))
             #expect(script.outcome(ticket) == nil)
-            if late { script.pass(Span(nanoseconds: 1)) }
+            if late { script.pass(TimeSpan(nanoseconds: 1)) }
             script.hear(CameraStatus.recording)
             #expect(script.outcome(ticket)?.error == (late ? .timeout : nil))
             #expect(script.outcomes(ticket) == 1)

@@ -1,4 +1,5 @@
-import Navigation
+import Clock
+import LineProtocol
 import OsmoProtocol
 import Testing
 
@@ -32,7 +33,7 @@ struct SessionDiagnosisTests {
             .raw(frame: Frame(StatusSubscription(), sequence: 7).encoded))
         script.passJustUnder(.seconds(2))
         #expect(script.outcome(ticket) == nil)
-        script.pass(Span(nanoseconds: 1))
+        script.pass(TimeSpan(nanoseconds: 1))
         #expect(script.outcome(ticket)?.error == nil)
         #expect(script.outcome(ticket)?.fields == [Field("answer", "none")])
     }
@@ -98,7 +99,7 @@ struct SessionDiagnosisTests {
         let ticket = script.command(.restart)
         script.passJustUnder(.seconds(3))
         #expect(script.outcome(ticket) == nil)
-        script.pass(Span(nanoseconds: 1))
+        script.pass(TimeSpan(nanoseconds: 1))
         #expect(script.outcome(ticket)?.error == .timeout)
         #expect(script.count(.restart) == 1)
     }
@@ -113,7 +114,7 @@ struct SessionDiagnosisTests {
         #expect(script.session.expectsLinkLoss(at: script.now + .seconds(30)))
         #expect(
             !script.session.expectsLinkLoss(
-                at: script.now + .seconds(30) + Span(nanoseconds: 1)))
+                at: script.now + .seconds(30) + TimeSpan(nanoseconds: 1)))
         script.pass(.seconds(40))
         script.becomeReady(.sleeping)
         script.handle(.linkClosed)

@@ -1,4 +1,5 @@
-import Navigation
+import Clock
+import LineProtocol
 import OsmoProtocol
 import Testing
 
@@ -244,5 +245,5 @@ private struct Fuzz {
         if pushesSinceSign > PushCredit.most { broken = broken ?? "more pushes than credit" }
     }
 
-    private mutating func pass(_ span: Span) { sleepCheck { $0.pass(span) } }
+    private mutating func pass(_ span: TimeSpan) { sleepCheck { $0.pass(span) } }
 }

@@ -1,8 +1,8 @@
-import Navigation
+import Clock
+@testable import Fleet
+import LineProtocol
 import OsmoProtocol
 import Testing
-
-@testable import Fleet
 
 @Suite("The GPS stream and the signs of life it lives on")
 struct SessionLivenessTests {
@@ -10,7 +10,7 @@ struct SessionLivenessTests {
     ///
     /// - Returns: pushes that went out.
     static func stream(
-        _ script: inout SessionScript, seconds: Double, statusEvery interval: Span? = nil
+        _ script: inout SessionScript, seconds: Double, statusEvery interval: TimeSpan? = nil
     ) -> Int {
         var went = 0
         let end = script.now + .seconds(seconds)
@@ -146,7 +146,7 @@ struct SessionLivenessTests {
         script.becomeReady()
         script.passJustUnder(.seconds(seconds))
         #expect(script.closings.isEmpty)
-        script.pass(Span(nanoseconds: 1))
+        script.pass(TimeSpan(nanoseconds: 1))
         #expect(script.closings == [.silent])
         #expect(script.session.cameraState == nil)
         #expect(script.session.error(at: script.now) == "no sign of life")
@@ -238,7 +238,7 @@ struct SessionResendTests {
         script.handle(.frameDropped(script.sent[0].encoded))
         script.passJustUnder(.milliseconds(30))
         #expect(script.sent.count == 1)
-        script.pass(Span(nanoseconds: 1))
+        script.pass(TimeSpan(nanoseconds: 1))
         #expect(script.sent.count == 2)
         #expect(script.sent[0] == script.sent[1])
         script.receipt()

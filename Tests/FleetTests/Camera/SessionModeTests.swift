@@ -1,4 +1,5 @@
-import Navigation
+import Clock
+import LineProtocol
 import OsmoProtocol
 import Testing
 
@@ -225,7 +226,7 @@ struct SessionModeTests {
         #expect(script.lastSent(.key)?.read(KeyReport.self)?.value == 0)
         script.passJustUnder(.seconds(1.5))
         #expect(script.outcome(ticket) == nil)
-        script.pass(Span(nanoseconds: 1))
+        script.pass(TimeSpan(nanoseconds: 1))
         #expect(script.outcome(ticket)?.error == .timeout)
         #expect(script.outcome(ticket)?.words == "no answer")
         script.pass(.seconds(3))

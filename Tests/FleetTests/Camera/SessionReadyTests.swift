@@ -1,8 +1,8 @@
-import Navigation
+import Clock
+@testable import Fleet
+import LineProtocol
 import OsmoProtocol
 import Testing
-
-@testable import Fleet
 
 @Suite("A session on its way to ready")
 struct SessionReadyTests {
@@ -86,7 +86,7 @@ struct SessionReadyTests {
         script.open()
         script.passJustUnder(.seconds(5))
         #expect(script.closings.isEmpty)
-        script.pass(Span(nanoseconds: 1))
+        script.pass(TimeSpan(nanoseconds: 1))
         #expect(script.closings == [.noReceipt])
         #expect(script.sent.count == 1)
         script.handle(.linkClosed)
@@ -101,12 +101,12 @@ struct SessionReadyTests {
         script.receipt()
         script.passJustUnder(.seconds(1))
         #expect(script.session.cameraState == .handshake)
-        script.pass(Span(nanoseconds: 1))
+        script.pass(TimeSpan(nanoseconds: 1))
         #expect(script.session.cameraState == .confirm)
         #expect(script.session.confirmCode != nil)
         script.passJustUnder(.seconds(59))
         #expect(script.closings.isEmpty)
-        script.pass(Span(nanoseconds: 1))
+        script.pass(TimeSpan(nanoseconds: 1))
         #expect(script.closings == [.noTap])
         #expect(script.session.confirmCode == nil)
         #expect(script.sent.count == 1)
@@ -118,7 +118,7 @@ struct SessionReadyTests {
         script.open(popup: true)
         script.passJustUnder(.seconds(1))
         #expect(script.session.cameraState == .handshake)
-        script.pass(Span(nanoseconds: 1))
+        script.pass(TimeSpan(nanoseconds: 1))
         #expect(script.session.cameraState == .confirm)
         #expect(script.session.confirmCode != nil)
         script.passJustUnder(.seconds(59))
@@ -127,7 +127,7 @@ struct SessionReadyTests {
         late.decide()
         #expect(late.others.contains(.consented))
         #expect(late.sent.last?.opcode == .version)
-        script.pass(Span(nanoseconds: 1))
+        script.pass(TimeSpan(nanoseconds: 1))
         #expect(script.closings == [.noTap])
     }
 
@@ -145,7 +145,7 @@ struct SessionReadyTests {
         // Repeated, it is no other one.
         script.receipt()
         #expect(script.closings.isEmpty)
-        script.pass(Span(nanoseconds: 1))
+        script.pass(TimeSpan(nanoseconds: 1))
         #expect(script.closings == [.noTap])
         // One link, one tap asked for in vain.
         script.handle(.linkClosed)
@@ -252,7 +252,7 @@ struct SessionReadyTests {
         script.decide()
         script.passJustUnder(.seconds(5))
         #expect(script.count(.subscription) == 0)
-        script.pass(Span(nanoseconds: 1))
+        script.pass(TimeSpan(nanoseconds: 1))
         #expect(script.count(.subscription) == 1)
         #expect(script.closings.isEmpty)
     }
@@ -268,7 +268,7 @@ struct SessionReadyTests {
             #expect(script.session.cameraState == .handshake)
             script.passJustUnder(.seconds(2))
             #expect(script.count(.subscription) == 1 + again)
-            script.pass(Span(nanoseconds: 1))
+            script.pass(TimeSpan(nanoseconds: 1))
         }
         #expect(script.session.cameraState == .ready)
         #expect(script.session.mayPush)

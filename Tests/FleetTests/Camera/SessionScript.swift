@@ -1,5 +1,7 @@
-import Navigation
+import Clock
+import LineProtocol
 import OsmoProtocol
+import RadioPort
 
 @testable import Fleet
 
@@ -25,7 +27,8 @@ struct SessionScript {
     private var tickets: UInt64 = 0
 
     init(
-        deviceID: UInt32 = 0xFF33, rate: Int = 10, watchdog: Span = .seconds(5), seed: UInt64 = 1
+        deviceID: UInt32 = 0xFF33, rate: Int = 10, watchdog: TimeSpan = .seconds(5),
+        seed: UInt64 = 1
     ) {
         var settings = RigSettings(
             identity: Self.identity, buildDate: UnixTime(nanoseconds: 0))
@@ -52,7 +55,7 @@ struct SessionScript {
     }
 
     /// Lets time pass with a wake at each deadline, as the loop does it.
-    mutating func pass(_ span: Span) {
+    mutating func pass(_ span: TimeSpan) {
         let end = now + span
         while let deadline = session.nextDeadline, deadline <= end {
             now = max(now, deadline)
@@ -64,7 +67,7 @@ struct SessionScript {
     }
 
     /// Lets time pass up to one nanosecond before `span` is over.
-    mutating func passJustUnder(_ span: Span) { pass(span - Span(nanoseconds: 1)) }
+    mutating func passJustUnder(_ span: TimeSpan) { pass(span - TimeSpan(nanoseconds: 1)) }
 
     mutating func open(cameraNumber: Int = 0, popup: Bool = false) {
         handle(.linkOpen(Self.parameters, cameraNumber: cameraNumber, popup: popup))

@@ -1,4 +1,5 @@
-import Navigation
+import Clock
+import LineProtocol
 import OsmoProtocol
 import Testing
 
@@ -144,10 +145,10 @@ struct SessionSleepTests {
         #expect(
             script.session.stateFields(at: script.now) == [Field("wake_window_s", "1200")])
         script.passJustUnder(.seconds(1200))
-        #expect(script.session.wakeWindow(at: script.now) == Span(nanoseconds: 1))
+        #expect(script.session.wakeWindow(at: script.now) == TimeSpan(nanoseconds: 1))
         #expect(script.session.error(at: script.now) == nil)
         script.others = []
-        script.pass(Span(nanoseconds: 1))
+        script.pass(TimeSpan(nanoseconds: 1))
         #expect(script.session.wakeWindow(at: script.now) == .zero)
         #expect(script.others == [.stateChanged])
         #expect(script.session.error(at: script.now)?.contains("by hand") == true)

@@ -1,3 +1,4 @@
+import Clock
 import Navigation
 import OsmoProtocol
 import Testing
@@ -149,7 +150,7 @@ struct PositionPushTests {
             (1_735_701_300, -300, 20_241_231, 221_500), (1_743_273_000, 345, 20_250_330, 1500),
         ])
     func zones(seconds: Int64, minutes: Int, date: Int32, time: Int32) throws {
-        let offset = Span.seconds(minutes * 60)
+        let offset = TimeSpan.seconds(minutes * 60)
         let instant = Self.time(seconds)
         let fixed = RigSettings.TimeField.offset(offset)
         let stamp = try #require(fixed.dateAndTime(of: instant, localOffset: .zero))

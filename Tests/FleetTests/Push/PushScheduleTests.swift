@@ -1,4 +1,4 @@
-import Navigation
+import Clock
 import Testing
 
 @testable import Fleet

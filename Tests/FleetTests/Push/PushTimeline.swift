@@ -1,4 +1,5 @@
-import Navigation
+import Clock
+import OsmoProtocol
 
 @testable import Fleet
 

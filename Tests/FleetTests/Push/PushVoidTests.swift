@@ -1,4 +1,3 @@
-import Navigation
 import Testing
 
 @testable import Fleet

@@ -1,8 +1,12 @@
+import Clock
+@testable import Fleet
+import LineProtocol
 import Navigation
 import OsmoProtocol
+import RadioPort
 import Testing
-
-@testable import Fleet
+import TrackExamples
+import TrackFormat
 
 @Suite struct PushLogTests {
     private static func push(_ links: [LinkID], isVoid: Bool = false, at milliseconds: Int) -> Push
@@ -21,7 +25,7 @@ import Testing
         ]
     }
 
-    @Test func `A push has a row, once it is known who took it`() {
+    @Test("A push has a row, once it is known who took it") func pushHasRowOnceKnown() {
         var run = JournalRun { $0.pushes = true }
         let links = [1, 2, 3].map(TrackExamples.link)
         run.take(.roster(Self.roster()), at: 0)
@@ -41,7 +45,7 @@ import Testing
         #expect(run.rows(.pushes).last == ",0.110000,,,,,,,,,void,front,")
     }
 
-    @Test func `Before time is trusted a push has no UTC`() {
+    @Test("Before time is trusted a push has no UTC") func beforeTimeTrustedPushHas() {
         var run = JournalRun { $0.pushes = true }
         run.take(.push(Self.push([TrackExamples.link(1)], at: 10)), at: 10)
         run.take(.push(Self.push([TrackExamples.link(1)], at: 110)), at: 110)
@@ -50,7 +54,7 @@ import Testing
         #expect(run.rows(.pushes)[0].hasPrefix(",0.010000,1,"))
     }
 
-    @Test func `Without the setting there is no row`() {
+    @Test("Without the setting there is no row") func withoutSettingThereNoRow() {
         var run = JournalRun()
         run.take(TrackExamples.epoch(0))
         for index in 0..<5 {
@@ -60,8 +64,10 @@ import Testing
         #expect(run.rows(.events).count == 1)
     }
 
-    @Test(arguments: [(10, 200, 201), (5, 400, 401), (1, 2000, 2001)])
-    func `A pause between positions is an event`(rate: Int, allowed: Int, gap: Int) {
+    @Test(
+        "A pause between positions is an event",
+        arguments: [(10, 200, 201), (5, 400, 401), (1, 2000, 2001)])
+    func pauseBetweenPositionsEvent(rate: Int, allowed: Int, gap: Int) {
         var run = JournalRun { $0.rate = rate }
         let links = [TrackExamples.link(1)]
         run.take(TrackExamples.epoch(0))
@@ -77,7 +83,7 @@ import Testing
         #expect(notice.kind == .push)
     }
 
-    @Test func `A pause with void frames, or without cameras, is none`() {
+    @Test("A pause with void frames, or without cameras, is none") func pauseVoidFramesOrWithout() {
         let links = [TrackExamples.link(1)]
         for between in [Self.push(links, isVoid: true, at: 500), Self.push([], at: 500)] {
             var run = JournalRun()

@@ -1,7 +1,10 @@
+import Clock
+@testable import Fleet
+import LineProtocol
 import Navigation
 import Testing
-
-@testable import Fleet
+import TrackExamples
+import TrackFormat
 
 /// A journal and what it has written so far.
 struct JournalRun {
@@ -51,7 +54,8 @@ struct JournalRun {
 @Suite struct TrackJournalTests {
     private static let second = 1000
 
-    @Test func `Nothing is written before time is trusted, then what was held`() {
+    @Test("Nothing is written before time is trusted, then what was held")
+    func nothingWrittenBeforeTimeTrusted() {
         var run = JournalRun()
         for index in 0..<3 { run.take(TrackExamples.epoch(index * 100, trusted: false)) }
         #expect(run.lines.isEmpty)
@@ -61,7 +65,7 @@ struct JournalRun {
         #expect(run.rows(.events).first?.contains("state=open reason=start held=3") == true)
     }
 
-    @Test func `A minute is held, and not more`() {
+    @Test("A minute is held, and not more") func minuteHeldNotMore() {
         var run = JournalRun()
         for index in 0...700 { run.take(TrackExamples.epoch(index * 100, trusted: false)) }
         run.take(TrackExamples.epoch(70_100))
@@ -73,7 +77,7 @@ struct JournalRun {
         #expect(run.rows(.events)[0].contains("held=601 unwritten=100"))
     }
 
-    @Test func `Faster receivers fill the bound by number`() {
+    @Test("Faster receivers fill the bound by number") func fasterReceiversFillBoundNumber() {
         var held = HeldRows()
         for _ in 0..<HeldRows.mostEpochs { held.append(TrackExamples.epoch(0), at: .zero) }
         #expect(held.droppedEpochs == 0)
@@ -88,7 +92,8 @@ struct JournalRun {
         #expect(held.lines.count == HeldRows.mostLines)
     }
 
-    @Test func `Held epochs with another time, or none, are not written`() {
+    @Test("Held epochs with another time, or none, are not written") func heldEpochsAnotherTimeOr()
+    {
         var run = JournalRun()
         run.take(TrackExamples.epoch(0, trusted: false, step: .seconds(-619_315_200)))
         run.take(TrackExamples.epoch(100, trusted: false, hasTime: false))
@@ -98,7 +103,8 @@ struct JournalRun {
         #expect(run.journal.unwritten == 2)
     }
 
-    @Test func `Events before trust come with the first file, in their order`() {
+    @Test("Events before trust come with the first file, in their order")
+    func eventsBeforeTrustComeFirst() {
         var run = JournalRun()
         run.take(.notice(TrackExamples.notice(.daemon, 0, [Field("state", "start")])), at: 0)
         run.take(.notice(TrackExamples.notice(.gps, 50, [Field("state", "fix3d")])), at: 50)
@@ -110,7 +116,7 @@ struct JournalRun {
         #expect(events[2] == ",0.050000,gps,,state=fix3d,,,")
     }
 
-    @Test func `A day of UTC ends a set with the first row of the next`() {
+    @Test("A day of UTC ends a set with the first row of the next") func dayUTCEndsSetFirst() {
         var run = JournalRun()
         // 14 hours to midnight.
         let midnight = 14 * 3600 * Self.second
@@ -128,7 +134,8 @@ struct JournalRun {
         #expect(run.lines.last?.volume == 2)
     }
 
-    @Test func `A size ends a set before it is passed, but each file gets a row`() throws {
+    @Test("A size ends a set before it is passed, but each file gets a row")
+    func sizeEndsSetBeforePassed() throws {
         for limit in [1, 4096] {
             var run = JournalRun { $0.rotation = .size(limit) }
             for index in 0..<100 { run.take(TrackExamples.epoch(index * 100)) }
@@ -144,7 +151,8 @@ struct JournalRun {
         }
     }
 
-    @Test func `Rotation by command seals at once and begins with the next row`() {
+    @Test("Rotation by command seals at once and begins with the next row")
+    func rotationCommandSealsOnceBegins() {
         var run = JournalRun()
         run.take(TrackExamples.epoch(0))
         run.take(.rotate, at: 50)
@@ -158,7 +166,8 @@ struct JournalRun {
         #expect(run.rows(.events).last?.contains("state=open reason=command") == true)
     }
 
-    @Test func `An event after a rotation begins the next set as well`() {
+    @Test("An event after a rotation begins the next set as well")
+    func eventAfterRotationBeginsNext() {
         var run = JournalRun()
         run.take(TrackExamples.epoch(0))
         run.take(.rotate, at: 2000)
@@ -167,7 +176,7 @@ struct JournalRun {
         #expect(run.rows(.events, volume: 2).count == 2)
     }
 
-    @Test func `Rotation before there is a file changes nothing`() {
+    @Test("Rotation before there is a file changes nothing") func rotationBeforeThereFileChanges() {
         var run = JournalRun()
         run.take(.rotate, at: 0)
         #expect(run.effects.isEmpty)
@@ -175,7 +184,7 @@ struct JournalRun {
         #expect(run.lines.allSatisfy { $0.volume == 1 })
     }
 
-    @Test func `Off writes nothing, and on begins anew`() {
+    @Test("Off writes nothing, and on begins anew") func offWritesNothingBeginsAnew() {
         var run = JournalRun()
         run.take(TrackExamples.epoch(0))
         run.take(.off, at: 50)
@@ -193,7 +202,7 @@ struct JournalRun {
         #expect(run.rows(.events, volume: 2)[0].contains("reason=on"))
     }
 
-    @Test func `What footage is found by is synced at once`() {
+    @Test("What footage is found by is synced at once") func whatFootageFoundSyncedOnce() {
         var run = JournalRun()
         run.take(TrackExamples.epoch(0))
         run.take(.notice(TrackExamples.notice(.battery, 10)), at: 10)

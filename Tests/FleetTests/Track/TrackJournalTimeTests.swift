@@ -1,28 +1,31 @@
-import Navigation
+import Clock
+import LineProtocol
 import Testing
+import TrackExamples
+import TrackFormat
 
 @testable import Fleet
 
 @Suite struct TrackJournalTimeTests {
-    @Test func `Rows of a file increase strictly`() {
+    @Test("Rows of a file increase strictly") func rowsFileIncreaseStrictly() {
         var run = JournalRun()
         for milliseconds in [0, 100, 100, 50, 200] { run.take(TrackExamples.epoch(milliseconds)) }
         // Less than a millisecond on is the same row to every tool.
         run.take(TrackExamples.epoch(300))
-        run.take(TrackExamples.epoch(300, step: Span(nanoseconds: 400_000)))
+        run.take(TrackExamples.epoch(300, step: TimeSpan(nanoseconds: 400_000)))
         run.take(TrackExamples.epoch(301))
         #expect(run.sequences() == [0, 1, 2, 3, 3])
         #expect(run.journal.unwritten == 3)
         #expect(Set(run.rows(.track)).count == 5)
     }
 
-    @Test func `A rotation does not let time go back`() {
+    @Test("A rotation does not let time go back") func rotationDoesNotLetTime() {
         var run = JournalRun { $0.rotation = .size(1) }
         for milliseconds in [0, 100, 50, 200] { run.take(TrackExamples.epoch(milliseconds)) }
         #expect(run.sequences() == [0, 1, 2])
     }
 
-    @Test func `A doubt without a step goes on in the same file`() {
+    @Test("A doubt without a step goes on in the same file") func doubtWithoutStepGoesSame() {
         var run = JournalRun()
         run.take(TrackExamples.epoch(0))
         run.take(TrackExamples.epoch(100, trusted: false))
@@ -32,9 +35,10 @@ import Testing
         #expect(run.sequences(volume: 1) == [0, 1, 2, 3])
     }
 
-    @Test(arguments: [18, -18, 3600, -619_315_200])
-    func `A step begins new files, named by the new time`(seconds: Int) {
-        let step = Span.seconds(seconds)
+    @Test(
+        "A step begins new files, named by the new time", arguments: [18, -18, 3600, -619_315_200])
+    func stepBeginsNewFilesNamed(seconds: Int) {
+        let step = TimeSpan.seconds(seconds)
         var run = JournalRun()
         run.take(TrackExamples.epoch(0))
         run.take(TrackExamples.epoch(100))
@@ -50,7 +54,8 @@ import Testing
         #expect(run.rows(.events, volume: 2).first?.contains("reason=step held=2") == true)
     }
 
-    @Test func `A step that left no doubtful epoch is known by its notice`() {
+    @Test("A step that left no doubtful epoch is known by its notice")
+    func stepLeftNoDoubtfulEpoch() {
         var run = JournalRun()
         run.take(TrackExamples.epoch(0))
         let notice = TrackExamples.notice(.clock, 50, [Field("stepped", "yes")])
@@ -61,12 +66,13 @@ import Testing
         #expect(run.sequences(volume: 2) == [1, 2])
     }
 
-    @Test func `A leap second costs one second of rows, in one file of the new day`() {
+    @Test("A leap second costs one second of rows, in one file of the new day")
+    func leapSecondCostsOneSecond() {
         var run = JournalRun()
         // 14 hours to midnight; 23:59:60 comes as 00:00:00, and then that comes again.
         let midnight = 14 * 3_600_000
         for offset in stride(from: -300, to: 2500, by: 100) {
-            let step = Span.seconds(offset >= 1000 ? -1 : 0)
+            let step = TimeSpan.seconds(offset >= 1000 ? -1 : 0)
             run.take(TrackExamples.epoch(midnight + offset, step: step))
         }
         #expect(run.rows(.track, volume: 1).count == 3)
@@ -77,13 +83,13 @@ import Testing
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
     }
 
-    @Test func `A time that no calendar of ours has is no time`() {
+    @Test("A time that no calendar of ours has is no time") func timeNoCalendarOursHas() {
         var run = JournalRun()
         run.take(TrackExamples.epoch(0, step: .seconds(100 * 366 * 86_400)))
         #expect(run.lines.isEmpty)
     }
 
-    @Test func `What was held on the old time is lost with the step`() {
+    @Test("What was held on the old time is lost with the step") func whatHeldOldTimeLost() {
         var run = JournalRun()
         run.take(TrackExamples.epoch(0))
         run.take(TrackExamples.epoch(100, trusted: false))
@@ -93,7 +99,8 @@ import Testing
         #expect(run.journal.unwritten == 1)
     }
 
-    @Test func `Events during a doubt go into the file that is open, without UTC of ours`() {
+    @Test("Events during a doubt go into the file that is open, without UTC of ours")
+    func eventsDuringDoubtGoInto() {
         var run = JournalRun()
         run.take(TrackExamples.epoch(0))
         run.take(TrackExamples.epoch(100, trusted: false))
@@ -102,7 +109,7 @@ import Testing
         #expect(run.journal.utc(at: .zero) == nil)
     }
 
-    @Test func `An event far from the last epoch has no place`() {
+    @Test("An event far from the last epoch has no place") func eventFarFromLastEpoch() {
         var run = JournalRun()
         run.take(TrackExamples.epoch(0))
         for (milliseconds, place) in [(2500, true), (2501, false)] {
@@ -111,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `The end writes what it can and counts what it cannot`() {
+    @Test("The end writes what it can and counts what it cannot") func endWritesWhatCanCounts() {
         var run = JournalRun()
         run.take(TrackExamples.epoch(0))
         run.take(TrackExamples.epoch(100, trusted: false))
@@ -121,7 +128,8 @@ import Testing
         #expect(run.effects.last == .seal)
     }
 
-    @Test func `However inputs come, times increase in each file and each has its opening`() {
+    @Test("However inputs come, times increase in each file and each has its opening")
+    func howeverInputsComeTimesIncrease() {
         for seed in UInt64(0)..<200 {
             var numbers = SeededGenerator(seed: seed)
             var run = JournalRun {
@@ -129,7 +137,7 @@ import Testing
                 $0.pushes = true
             }
             var now = 13 * 3_600_000
-            var step = Span.zero
+            var step = TimeSpan.zero
             for _ in 0..<400 {
                 now += Int.random(in: 1...20_000, using: &numbers)
                 switch Int.random(in: 0..<20, using: &numbers) {

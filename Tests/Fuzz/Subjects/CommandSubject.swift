@@ -1,7 +1,7 @@
+import Clock
 import Daemon
-import Fleet
 import Glibc
-import Navigation
+import LineProtocol
 import OsmoProtocol
 import Reactor
 

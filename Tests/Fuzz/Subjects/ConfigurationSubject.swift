@@ -1,6 +1,5 @@
 import Daemon
 import Fleet
-import Navigation
 import OsmoProtocol
 
 /// The configuration's reader: every text is read or faulted, each fault on a line that there is,

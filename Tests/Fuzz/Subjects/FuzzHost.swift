@@ -1,6 +1,7 @@
+import Clock
 import Daemon
 import Fleet
-import Navigation
+import LineProtocol
 import OsmoProtocol
 
 /// What stands behind the console while it is fuzzed: answers like a rig whose cameras all obey,

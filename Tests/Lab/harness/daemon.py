@@ -47,7 +47,7 @@ class Daemon:
         for name, keys in sections.items():
             whole.setdefault(name, {}).update(keys)
         for index in cameras:
-            address = self.lab.brain.addresses[index]
+            address = self.lab.simulator.addresses[index]
             whole[f'camera {name_of(index)}'] = {'address': address, 'number': index + 1}
         return ''.join(
             f'[{name}]\n' + ''.join(f'{key} = {value}\n' for key, value in keys.items()) + '\n'

@@ -11,7 +11,7 @@ import tempfile
 import time
 
 from airlog import AirLog
-from brain import Brain
+from simulator import Simulator
 from daemon import Daemon
 from guest import Guest
 from lines import Lines, wait_for_socket
@@ -29,7 +29,7 @@ POLL_SECONDS = 0.05
 class Settings:
     """Where things are."""
 
-    binaries: pathlib.Path  # geotagd and geotag-sim
+    binaries: pathlib.Path  # geotagd and lab-cameras
     python: pathlib.Path  # the one that has Bumble
     out: pathlib.Path  # logs
     btmon: bool  # record HCI traffic in the guest
@@ -148,30 +148,30 @@ class Lab:
         self.guest.ask('kill', programs=['bluetoothd', 'btattach', 'btmon'])
         self.guest.shell('rm /run/lab/bluetoothd.stop')
         self.stop('radio')
-        self.stop('brain')
+        self.stop('simulator')
 
     def start_air(self, cameras):
         self.count = cameras
         paths = [self.sockets / f'adapter{index}' for index in range(ADAPTERS)]
-        for path in [self.sockets / 'brain', self.sockets / 'control', *paths]:
+        for path in [self.sockets / 'simulator', self.sockets / 'control', *paths]:
             path.unlink(missing_ok=True)
         self.start(
-            'brain', self.settings.binaries / 'geotag-sim', 'lab',
-            '--socket', self.sockets / 'brain', '--cameras', cameras,
+            'simulator', self.settings.binaries / 'lab-cameras',
+            '--socket', self.sockets / 'simulator', '--cameras', cameras,
             '--log', self.folder / 'cameras.log',
         )
-        self.check(wait_for_socket(self.sockets / 'brain', self.processes['brain'], 10), 'brain')
+        self.check(wait_for_socket(self.sockets / 'simulator', self.processes['simulator'], 10), 'simulator')
         events = self.folder / 'air.log'
         events.unlink(missing_ok=True)
         self.start(
-            'radio', self.settings.python, HERE / 'radio', '--brain', self.sockets / 'brain',
+            'radio', self.settings.python, HERE / 'radio', '--simulator', self.sockets / 'simulator',
             '--control', self.sockets / 'control', '--log', events, '--strangers',
             *(word for path in paths for word in ('--adapter', path)),
         )
         ready = wait_for_socket(self.sockets / 'control', self.processes['radio'], 10)
         self.check(ready, 'radio')
         self.radio = Lines(self.sockets / 'control')
-        self.brain = Brain(self.sockets / 'brain')
+        self.simulator = Simulator(self.sockets / 'simulator')
         self.air = AirLog(events)
         # The machine's serial lines find their new other ends within a second.
         plugged = lambda: all(

@@ -1,7 +1,7 @@
 """The radio side of the lab: adapters for a Linux kernel, and what is in their range.
 
-Each adapter is an H4 stream over a Unix socket.  The cameras are the brain's
-(brain.py); strangers are beside them.  Every event goes to a log, a line each:
+Each adapter is an H4 stream over a Unix socket.  The cameras are the simulator's
+(simulator.py); strangers are beside them.  Every event goes to a log, a line each:
 
     SECONDS WHO EVENT [HEX]
 
@@ -19,7 +19,7 @@ import time
 
 from adapter import Adapter
 from air import Air
-from brain import Brain
+from simulator import Simulator
 from controls import Controls
 from peripheral import Camera
 from strangers import strangers
@@ -39,7 +39,7 @@ class Log:
 
 def options():
     parser = argparse.ArgumentParser(description=__doc__.partition('\n')[0])
-    parser.add_argument('--brain', required=True, help="path of the brain's socket")
+    parser.add_argument('--simulator', required=True, help="path of the simulator's socket")
     parser.add_argument('--adapter', action='append', default=[], help='path of its H4 socket')
     parser.add_argument('--control', required=True, help='path of the control socket')
     parser.add_argument('--log', required=True, help='file for the events')
@@ -54,10 +54,10 @@ async def main():
     log = Log(wanted.log)
     air = Air()
     adapters = [Adapter(index, air, MAX_LINKS, log) for index in range(len(wanted.adapter))]
-    brain = await Brain.meet(wanted.brain)
-    cameras = [Camera(index, air, log, *rest) for index, *rest in await brain.introduce()]
+    simulator = await Simulator.meet(wanted.simulator)
+    cameras = [Camera(index, air, log, *rest) for index, *rest in await simulator.introduce()]
     for camera in cameras:
-        camera.brain = brain
+        camera.simulator = simulator
         await camera.start()
     for stranger in strangers(air, log) if wanted.strangers else []:
         await stranger.start()
@@ -68,7 +68,7 @@ async def main():
         await asyncio.start_unix_server(adapter.serve, path)
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, exit)
     print('ready', flush=True)
-    await brain.listen(cameras)
+    await simulator.listen(cameras)
 
 
 if __name__ == '__main__':

@@ -131,13 +131,13 @@ class Consent(PairingDelegate):
 
 
 class Camera(Peripheral):
-    """A DJI camera's radio; what it thinks is for its brain to say."""
+    """A DJI camera's radio; what it does and answers is decided by the simulator."""
 
     def __init__(self, index, air, log, address, name, manufacturer):
         public = hci.Address(address, hci.Address.PUBLIC_DEVICE_ADDRESS)
         super().__init__(str(index), air, log, public, name, manufacturer)
         self.index = index
-        self.brain = None
+        self.simulator = None
         self.cut = ''
         self.cuts_left = 0
         self.pairs = True
@@ -197,24 +197,24 @@ class Camera(Peripheral):
     def on_connection(self, connection):
         super().on_connection(connection)
         connection.on('connection_att_mtu_update', self.on_mtu)
-        self.brain.tell(f'connected {self.index}')
+        self.simulator.tell(f'connected {self.index}')
 
     def on_mtu(self):
         self.log(self.label, f'mtu/{self.link.att_mtu}')
-        self.brain.tell(f'mtu {self.index} {self.link.att_mtu}')
+        self.simulator.tell(f'mtu {self.index} {self.link.att_mtu}')
 
     def on_disconnection(self, reason):
         super().on_disconnection(reason)
-        self.brain.tell(f'disconnected {self.index}')
+        self.simulator.tell(f'disconnected {self.index}')
 
     def on_subscription(self, connection, notify, indicate):
         word = 'subscribed' if notify else 'unsubscribed'
         self.log(self.label, word)
-        self.brain.tell(f'{word} {self.index}')
+        self.simulator.tell(f'{word} {self.index}')
 
     def on_write(self, connection, value):
         self.log(self.label, 'write', value)
-        self.brain.tell(f'write {self.index} {value.hex().upper()}')
+        self.simulator.tell(f'write {self.index} {value.hex().upper()}')
 
     async def notify(self, value):
         if self.link:
@@ -228,7 +228,7 @@ class Camera(Peripheral):
     def on_advertisement(self, address, kind, data):
         if self.mode == 'asleep' and (b'\xffWKP' + bytes(self.radio.public_address)) in data:
             self.log(self.label, f'wake/{kind.name}/{address}', data)
-            self.brain.tell(f'wake {self.index}')
+            self.simulator.tell(f'wake {self.index}')
 
 
 class Stranger(Peripheral):

@@ -32,24 +32,24 @@ def record(lab):
     start = time.monotonic()
     expect_all_ok(lab, 'record start')
     lab.measure('start confirmed by all', time.monotonic() - start)
-    expect(all(camera['recording'] for camera in lab.brain.status()), 'not all record')
+    expect(all(camera['recording'] for camera in lab.simulator.status()), 'not all record')
     expect(all(c['recording'] for c in lab.daemon.status()['cameras'][:10]), 'status disagrees')
     lab.wait(3)
     start = time.monotonic()
     expect_all_ok(lab, 'record stop')
     lab.measure('stop confirmed by all', time.monotonic() - start)
-    expect(not any(camera['recording'] for camera in lab.brain.status()), 'some record on')
+    expect(not any(camera['recording'] for camera in lab.simulator.status()), 'some record on')
     expect_undisturbed(lab, ALL, since, time.time())
 
 
 @scenario('a camera started by hand, one that stopped by itself')
 def by_hand(lab):
     begin(lab)
-    lab.brain.ask('press 3 record')
+    lab.simulator.ask('press 3 record')
     recording = lambda: lab.daemon.status()['cameras'][3]['recording']
     lab.measure('noticed', lab.until(recording, 5, 'the recording was not noticed'))
     expect_all_ok(lab, 'record start')
-    lab.brain.ask('press 5 record')
+    lab.simulator.ask('press 5 record')
     stopped = lambda: not lab.daemon.status()['cameras'][5]['recording']
     lab.measure('stop noticed', lab.until(stopped, 5, 'the end was not noticed'))
     events = (lab.out / lab.folder.name / 'geotagd.log').read_text(errors='replace')
@@ -62,12 +62,12 @@ def mode(lab):
     start = time.monotonic()
     expect_all_ok(lab, 'mode photo')
     lab.measure('all in photo mode', time.monotonic() - start)
-    modes = {camera['mode'] for camera in lab.brain.status()}
+    modes = {camera['mode'] for camera in lab.simulator.status()}
     expect(all('photo' in mode for mode in modes), f'cameras are in {modes}')
     expect_all_ok(lab, 'photo')
-    expect(all(camera['photos_taken'] == 1 for camera in lab.brain.status()), 'not all shot one')
+    expect(all(camera['photos_taken'] == 1 for camera in lab.simulator.status()), 'not all shot one')
     expect_all_ok(lab, 'mode video')
-    modes = {camera['mode'] for camera in lab.brain.status()}
+    modes = {camera['mode'] for camera in lab.simulator.status()}
     expect(all('video' in mode for mode in modes), f'cameras are in {modes}')
 
 

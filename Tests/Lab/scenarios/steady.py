@@ -12,7 +12,7 @@ def ten_cameras(lab):
     expect_ten_hertz(lab, range(10))
     states = lab.daemon.states()
     expect(set(states.values()) == {'ready'}, f'not all are ready: {states}')
-    for camera in lab.brain.status():
+    for camera in lab.simulator.status():
         expect(camera['handshakes'] == 1, f'more than one handshake: {camera}')
     expect_no_violations(lab)
     expect(lab.restarts == 0, 'bluetoothd crashed')
@@ -36,7 +36,7 @@ def strangers(lab):
     until_streaming(lab, range(3), 60)
     listed = {camera['address']: camera['state'] for camera in lab.daemon.status()['cameras']}
     for index in range(3, 10):
-        address = lab.brain.addresses[index]
+        address = lab.simulator.addresses[index]
         expect(listed.get(address) == 'listed', f'{address} is {listed.get(address)}')
         expect(not lab.air.since(index, 0, 'connected'), f'camera {index} was connected to')
     for address in ('60:60:1F:7A:20:01', '60:60:1F:7A:20:02', '60:60:1F:7A:20:03'):
@@ -47,5 +47,5 @@ def strangers(lab):
 
 def expect_no_violations(lab):
     """No camera saw what no camera may see: frames before the handshake, NaN, 0,0."""
-    for camera in lab.brain.status():
+    for camera in lab.simulator.status():
         expect(camera['violations'] == 0, f'a camera complains: {camera}')

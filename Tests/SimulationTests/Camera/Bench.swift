@@ -1,4 +1,4 @@
-import Navigation
+import Clock
 import OsmoProtocol
 import Simulation
 
@@ -42,7 +42,7 @@ struct Bench {
     }
 
     /// Lets time pass, timers and all.
-    mutating func wait(_ span: Span) {
+    mutating func wait(_ span: TimeSpan) {
         let end = now + span
         while let due = camera.nextDeadline, due <= end {
             now = max(now, due)

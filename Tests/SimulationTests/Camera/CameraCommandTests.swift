@@ -1,4 +1,4 @@
-import Navigation
+import Clock
 import OsmoProtocol
 import Simulation
 import Testing
@@ -15,7 +15,7 @@ import Testing
         return bench
     }
 
-    @Test func `status comes twice a second and on change`() throws {
+    @Test("status comes twice a second and on change") func statusComesTwiceSecondChange() throws {
         var bench = ready()
         let start = bench.now
         bench.wait(.seconds(10))
@@ -29,10 +29,13 @@ import Testing
         #expect(try #require(bench.statuses().last).recordTime >= 59)
     }
 
-    @Test(arguments: [
-        (StatusSubscription.Mode.off, 0), (.once, 1), (.periodic, 20), (.periodicAndOnChange, 20),
-    ])
-    func `a subscription gets what it asks for`(mode: StatusSubscription.Mode, count: Int) {
+    @Test(
+        "a subscription gets what it asks for",
+        arguments: [
+            (StatusSubscription.Mode.off, 0), (.once, 1), (.periodic, 20),
+            (.periodicAndOnChange, 20),
+        ])
+    func subscriptionGetsWhatAsks(mode: StatusSubscription.Mode, count: Int) {
         var bench = ready()
         bench.send(StatusSubscription(mode: .off))
         bench.wait(.seconds(1))
@@ -42,7 +45,8 @@ import Testing
         #expect(bench.statuses(since: start).count == count)
     }
 
-    @Test func `recording starts and stops, and saying so twice is no fault`() {
+    @Test("recording starts and stops, and saying so twice is no fault")
+    func recordingStartsStopsSayingSo() {
         var bench = ready()
         #expect(bench.code(Self.start) == .success)
         #expect(bench.camera.body.isRecording)
@@ -53,7 +57,7 @@ import Testing
         #expect(!bench.camera.body.isRecording)
     }
 
-    @Test func `photo modes, a full card and heat refuse to record`() {
+    @Test("photo modes, a full card and heat refuse to record") func photoModesFullCardHeat() {
         var bench = ready()
         #expect(bench.code(ModeSwitch(deviceID: 0, mode: .photo)) == .success)
         #expect(bench.code(Self.start) == .failed)
@@ -67,7 +71,9 @@ import Testing
         #expect(bench.code(Self.start) == .success)
     }
 
-    @Test func `a card that fills up ends the recording by itself`() throws {
+    @Test("a card that fills up ends the recording by itself") func cardFillsUpEndsRecording()
+        throws
+    {
         var bench = ready()
         _ = bench.camera.set("card", to: "170", at: bench.now)
         #expect(bench.code(Self.start) == .success)
@@ -80,7 +86,7 @@ import Testing
         #expect(try #require(status.cardFreeMegabytes) <= UInt32(CameraBody.fullCard))
     }
 
-    @Test func `heat ends a recording and then turns the camera off`() {
+    @Test("heat ends a recording and then turns the camera off") func heatEndsRecordingThenTurns() {
         var bench = ready()
         #expect(bench.code(Self.start) == .success)
         bench.outputs = []
@@ -92,7 +98,7 @@ import Testing
         #expect(bench.advertising == [.off])
     }
 
-    @Test func `a mode switch shows in status and text`() throws {
+    @Test("a mode switch shows in status and text") func modeSwitchShowsStatusText() throws {
         var bench = ready(.action5Pro)
         let start = bench.now
         #expect(bench.code(ModeSwitch(deviceID: 0, mode: .supernight)) == .success)
@@ -105,7 +111,7 @@ import Testing
         #expect(bench.code(ModeSwitch(deviceID: 0, mode: .video)) == .failed)
     }
 
-    @Test func `an Osmo 360 stays within its lens group`() {
+    @Test("an Osmo 360 stays within its lens group") func osmo360StaysWithinLens() {
         var bench = ready(.osmo360)
         #expect(bench.camera.body.mode == .panoVideo)
         #expect(bench.code(ModeSwitch(deviceID: 0, mode: .video)) == .failed)
@@ -121,7 +127,7 @@ import Testing
         #expect(bench.frames.last { $0.frame.opcode == .status }?.frame.type == .request)
     }
 
-    @Test func `the record key toggles, or takes a picture`() throws {
+    @Test("the record key toggles, or takes a picture") func recordKeyTogglesOrTakes() throws {
         var bench = ready()
         #expect(bench.code(KeyReport.short(.record)) == .success)
         #expect(bench.camera.body.isRecording)
@@ -136,14 +142,15 @@ import Testing
         #expect(try #require(bench.statuses().last).remainingPhotos == 9_998)
     }
 
-    @Test func `somebody presses record on the camera`() throws {
+    @Test("somebody presses record on the camera") func somebodyPressesRecordCamera() throws {
         var bench = ready()
         bench.give(.hand(.record))
         bench.wait(.seconds(1))
         #expect(try #require(bench.statuses().last).isRecording)
     }
 
-    @Test func `quick switch goes through its list and settles after two seconds`() throws {
+    @Test("quick switch goes through its list and settles after two seconds")
+    func quickSwitchGoesThroughList() throws {
         var bench = ready()
         #expect(bench.code(KeyReport.short(.quickSwitch)) == .success)
         #expect(bench.code(KeyReport.short(.quickSwitch)) == .success)
@@ -153,14 +160,14 @@ import Testing
         #expect(bench.camera.body.mode == .photo)
     }
 
-    @Test func `quick switch while recording marks a highlight`() {
+    @Test("quick switch while recording marks a highlight") func quickSwitchWhileRecordingMarks() {
         var bench = ready()
         #expect(bench.code(Self.start) == .success)
         #expect(bench.code(KeyReport.short(.quickSwitch)) == .success)
         #expect(bench.camera.body.highlights == 1)
     }
 
-    @Test func `a restart drops the link and comes back`() {
+    @Test("a restart drops the link and comes back") func restartDropsLinkComesBack() {
         var bench = ready()
         bench.outputs = []
         #expect(bench.code(Restart(deviceID: 0xFF33)) == .success)
@@ -169,7 +176,7 @@ import Testing
         #expect(bench.advertising == [.off, .on])
     }
 
-    @Test func `the version is DJI's constant text`() {
+    @Test("the version is DJI's constant text") func versionDJISConstantText() {
         var bench = ready()
         bench.send(VersionQuery())
         bench.wait(.seconds(1))
@@ -178,7 +185,7 @@ import Testing
         #expect(reply?.payload.count == 96)
     }
 
-    @Test func `pushes are counted and judged`() {
+    @Test("pushes are counted and judged") func pushesCountedJudged() {
         var bench = ready()
         for _ in 0..<5 {
             bench.send(Bench.push())
@@ -211,7 +218,7 @@ import Testing
             ])
     }
 
-    @Test func `a decoded push counts like its bytes`() {
+    @Test("a decoded push counts like its bytes") func decodedPushCountsLikeBytes() {
         var bytes = ready()
         var decoded = bytes
         bytes.send(Bench.push())
@@ -223,7 +230,9 @@ import Testing
         #expect(early.camera.violations == [.beforeHandshake: 1])
     }
 
-    @Test func `older firmware has short status and short texts`() throws {
+    @Test("older firmware has short status and short texts") func olderFirmwareHasShortStatus()
+        throws
+    {
         var bench = ready(.action4) { $0.old = true }
         bench.wait(.seconds(1))
         let status = try #require(bench.frames.last { $0.frame.opcode == .status }?.frame)
@@ -233,7 +242,7 @@ import Testing
         #expect(text?.slotLength == StatusText.oldSlot)
     }
 
-    @Test func `noise and pieces do not hide the frames`() {
+    @Test("noise and pieces do not hide the frames") func noisePiecesDoNotHide() {
         var bench = ready(.action5Pro) { $0.splits = true }
         bench.wait(.seconds(20))
         let foreign = bench.outputs.count {
@@ -243,7 +252,7 @@ import Testing
         #expect(bench.statuses().count > 35)
     }
 
-    @Test func `a camera that says nothing says nothing`() {
+    @Test("a camera that says nothing says nothing") func cameraSaysNothingSaysNothing() {
         var bench = ready { $0.mute = true }
         bench.wait(.seconds(60))
         #expect(bench.frames.isEmpty)

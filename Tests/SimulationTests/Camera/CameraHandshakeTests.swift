@@ -1,11 +1,13 @@
-import Navigation
+import Clock
 import OsmoProtocol
 import Simulation
 import Testing
 
 @Suite struct CameraHandshakeTests {
-    @Test(arguments: [CameraModel.action4, .action5Pro, .action6, .osmo360])
-    func `a camera that knows us answers, decides and obeys`(model: CameraModel) throws {
+    @Test(
+        "a camera that knows us answers, decides and obeys",
+        arguments: [CameraModel.action4, .action5Pro, .action6, .osmo360])
+    func cameraKnowsUsAnswersDecides(model: CameraModel) throws {
         var bench = Bench(model)
         bench.link()
         let number = bench.ask()
@@ -24,7 +26,7 @@ import Testing
         #expect(try #require(receipt) < #require(step))
     }
 
-    @Test func `step 3 may come first, and step 2 may be missing`() throws {
+    @Test("step 3 may come first, and step 2 may be missing") func step3MayComeFirst() throws {
         var reversed = Bench { $0.order = .reversed }
         reversed.link()
         let number = reversed.ask()
@@ -41,7 +43,7 @@ import Testing
         #expect(missing.camera.isReady)
     }
 
-    @Test func `a stranger needs a tap once`() throws {
+    @Test("a stranger needs a tap once") func strangerNeedsTapOnce() throws {
         var bench = Bench { $0.consent = .confirmed(after: .seconds(8)) }
         bench.link()
         bench.ask(.saved(code: 1234))
@@ -66,7 +68,7 @@ import Testing
         #expect(bench.camera.stateWord == "asking")
     }
 
-    @Test func `a refusal is told, and step 4 does not undo it`() {
+    @Test("a refusal is told, and step 4 does not undo it") func refusalToldStep4Does() {
         var bench = Bench { $0.consent = .refused(after: .seconds(1)) }
         bench.link()
         bench.ask()
@@ -78,7 +80,7 @@ import Testing
         #expect(bench.camera.violations == [.strayAnswer: 1])
     }
 
-    @Test func `a popup stands until somebody taps`() {
+    @Test("a popup stands until somebody taps") func popupStandsUntilSomebodyTaps() {
         var bench = Bench { $0.consent = .waits }
         bench.link()
         bench.ask()
@@ -90,7 +92,7 @@ import Testing
         #expect(bench.decision?.request.verification == .allowed)
     }
 
-    @Test func `a receipt can refuse`() {
+    @Test("a receipt can refuse") func receiptCanRefuse() {
         var bench = Bench { $0.refusesReceipt = true }
         bench.link()
         let number = bench.ask()
@@ -99,7 +101,7 @@ import Testing
         #expect(bench.decision == nil)
     }
 
-    @Test func `frames before step 4 are noticed and do nothing`() {
+    @Test("frames before step 4 are noticed and do nothing") func framesBeforeStep4Noticed() {
         var bench = Bench()
         bench.link()
         bench.send(Bench.push())
@@ -113,7 +115,7 @@ import Testing
         #expect(!bench.camera.body.isRecording)
     }
 
-    @Test func `a wrong number in step 4 does not count`() {
+    @Test("a wrong number in step 4 does not count") func wrongNumberStep4Does() {
         var bench = Bench()
         bench.link()
         bench.ask()
@@ -124,7 +126,7 @@ import Testing
         #expect(bench.camera.isReady)
     }
 
-    @Test func `a handshake is needed on every link`() {
+    @Test("a handshake is needed on every link") func handshakeNeededEveryLink() {
         var bench = Bench()
         bench.makeReady()
         bench.give(.linkDown)
@@ -134,7 +136,7 @@ import Testing
         #expect(bench.advertising == [.off, .on, .off])
     }
 
-    @Test func `pieces, garbage and writes over the MTU are refused`() {
+    @Test("pieces, garbage and writes over the MTU are refused") func piecesGarbageWritesOverMTU() {
         var bench = Bench()
         bench.give(.linkUp)
         bench.give(.subscribed)
@@ -153,7 +155,8 @@ import Testing
         #expect(bench.decision != nil)
     }
 
-    @Test func `a write before notifications are on gets no answer`() {
+    @Test("a write before notifications are on gets no answer")
+    func writeBeforeNotificationsGetsNo() {
         var bench = Bench()
         bench.give(.linkUp)
         bench.give(.mtu(517))
@@ -163,7 +166,7 @@ import Testing
         #expect(bench.camera.violations == [.beforeSubscription: 1])
     }
 
-    @Test func `lost and late answers follow the seed`() {
+    @Test("lost and late answers follow the seed") func lostLateAnswersFollowSeed() {
         func replies(_ seed: UInt64) -> [Int] {
             var bench = Bench(.action4, seed: seed) {
                 $0.lostPercent = 30

@@ -1,4 +1,4 @@
-import Navigation
+import Clock
 import OsmoProtocol
 import Simulation
 import Testing
@@ -12,7 +12,8 @@ import Testing
         return bench
     }
 
-    @Test func `sleep is answered, told once, followed by a late status, then silent`() {
+    @Test("sleep is answered, told once, followed by a late status, then silent")
+    func sleepAnsweredToldOnceFollowed() {
         var bench = asleep()
         let start = bench.now
         bench.wait(.seconds(1))
@@ -25,7 +26,8 @@ import Testing
         #expect(bench.camera.link != nil)
     }
 
-    @Test func `bytes to a sleeper are noticed, a repeated sleep is not`() {
+    @Test("bytes to a sleeper are noticed, a repeated sleep is not")
+    func bytesSleeperNoticedRepeatedSleep() {
         var bench = asleep()
         bench.send(PowerMode.sleep)
         #expect(bench.camera.violations.isEmpty)
@@ -34,7 +36,7 @@ import Testing
         #expect(bench.camera.violations == [.whileAsleep: 2])
     }
 
-    @Test func `who was not told of the sleep cannot know`() {
+    @Test("who was not told of the sleep cannot know") func whoNotToldSleepCannot() {
         var bench = Bench { $0.statusLostPercent = 100 }
         bench.makeReady()
         bench.give(.hand(.power))
@@ -54,7 +56,7 @@ import Testing
         #expect(told.camera.violations == [.whileAsleep: 1])
     }
 
-    @Test func `sleep ends a recording`() {
+    @Test("sleep ends a recording") func sleepEndsRecording() {
         var bench = Bench()
         bench.makeReady()
         _ = bench.code(RecordControl(deviceID: 0, starts: true))
@@ -62,7 +64,8 @@ import Testing
         #expect(!bench.camera.body.isRecording)
     }
 
-    @Test func `a wake broadcast within the window drops the link and advertises`() {
+    @Test("a wake broadcast within the window drops the link and advertises")
+    func wakeBroadcastWithinWindowDrops() {
         var bench = asleep()
         bench.wait(.seconds(1799))
         bench.outputs = []
@@ -73,7 +76,7 @@ import Testing
         #expect(bench.camera.power == .on)
     }
 
-    @Test func `after the window only a hand wakes it`() {
+    @Test("after the window only a hand wakes it") func afterWindowOnlyHandWakes() {
         var bench = asleep()
         bench.wait(.seconds(1800) + .milliseconds(1))
         bench.outputs = []
@@ -84,7 +87,7 @@ import Testing
         #expect(bench.camera.power == .on)
     }
 
-    @Test func `a sleeper without a link listens and is not heard`() {
+    @Test("a sleeper without a link listens and is not heard") func sleeperWithoutLinkListensNot() {
         var bench = asleep()
         bench.give(.linkDown)
         #expect(bench.advertising == [.asleep])
@@ -96,21 +99,22 @@ import Testing
         #expect(bench.drops == 0)
     }
 
-    @Test func `it may drop the link as it falls asleep`() {
+    @Test("it may drop the link as it falls asleep") func mayDropLinkFallsAsleep() {
         var bench = asleep { $0.sleepDropsLink = true }
         bench.wait(.seconds(2))
         #expect(bench.drops == 1)
         #expect(bench.advertising == [.asleep])
     }
 
-    @Test func `a long press of the record key puts it to sleep`() {
+    @Test("a long press of the record key puts it to sleep") func longPressRecordKeyPuts() {
         var bench = Bench()
         bench.makeReady()
         bench.send(KeyReport(key: .record, mode: 1, value: 1))
         #expect(bench.camera.power == .asleep(since: bench.now))
     }
 
-    @Test func `a snapshot after a broadcast shoots and sleeps again`() {
+    @Test("a snapshot after a broadcast shoots and sleeps again")
+    func snapshotAfterBroadcastShootsSleeps() {
         var bench = asleep()
         bench.wait(.seconds(10))
         bench.give(.wakeHeard)
@@ -130,28 +134,34 @@ import Testing
 }
 
 @Suite struct BehaviourTests {
-    @Test(arguments: [
-        "consent=confirm:3", "consent=wait", "order=reversed", "lost=100", "late=7", "answer_ms=0",
-        "mute=yes", "no_status=on", "old=yes,splits=yes", "cross_lens=ignored", "wake_window=60",
-        "card_rate=0", "late_statuses=10",
-    ])
-    func `a word changes the behaviour`(words: String) {
+    @Test(
+        "a word changes the behaviour",
+        arguments: [
+            "consent=confirm:3", "consent=wait", "order=reversed", "lost=100", "late=7",
+            "answer_ms=0",
+            "mute=yes", "no_status=on", "old=yes,splits=yes", "cross_lens=ignored",
+            "wake_window=60",
+            "card_rate=0", "late_statuses=10",
+        ])
+    func wordChangesBehaviour(words: String) {
         var behaviour = Behaviour()
         #expect(behaviour.set(words: words) == nil)
         #expect(behaviour != Behaviour())
     }
 
-    @Test(arguments: [
-        "consent=confirm", "consent=known:1", "consent=", "order=x", "lost=101", "lost=-1",
-        "answer_ms=x", "mute=maybe", "nothing=1", "mute", "late_statuses=11",
-    ])
-    func `a wrong word is named and changes nothing`(word: String) {
+    @Test(
+        "a wrong word is named and changes nothing",
+        arguments: [
+            "consent=confirm", "consent=known:1", "consent=", "order=x", "lost=101", "lost=-1",
+            "answer_ms=x", "mute=maybe", "nothing=1", "mute", "late_statuses=11",
+        ])
+    func wrongWordNamedChangesNothing(word: String) {
         var behaviour = Behaviour()
         #expect(behaviour.set(words: "\(word)") == word)
         #expect(behaviour == Behaviour())
     }
 
-    @Test func `a report is a flat line of JSON`() {
+    @Test("a report is a flat line of JSON") func reportFlatLineJSON() {
         var bench = Bench()
         bench.makeReady()
         bench.send(Bench.push(latitude: -0.000_000_1))

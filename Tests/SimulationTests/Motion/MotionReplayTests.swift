@@ -1,3 +1,4 @@
+import Clock
 import Navigation
 import Testing
 

@@ -1,5 +1,7 @@
+import Clock
 import Fleet
 import Navigation
+import OsmoProtocol
 
 /// A receiver's ups and downs played through the shipped positions and push schedule.
 struct PushedStream {

@@ -1,6 +1,7 @@
+import Clock
 import Fleet
-import Navigation
 import OsmoProtocol
+import RadioPort
 import Simulation
 
 /// The air on a bench: the test is the fleet.
@@ -29,7 +30,7 @@ struct RadioBench {
 
     mutating func ask(_ request: RadioRequest) { radio.handle(request, at: now) }
 
-    mutating func wait(_ span: Span) {
+    mutating func wait(_ span: TimeSpan) {
         let end = now + span
         while let due = radio.nextDeadline, due <= end {
             now = max(now, due)

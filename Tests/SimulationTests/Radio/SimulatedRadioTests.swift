@@ -1,11 +1,12 @@
-import Fleet
-import Navigation
+import Clock
 import OsmoProtocol
+import RadioPort
 import Simulation
 import Testing
 
 @Suite struct SimulatedRadioTests {
-    @Test func `cameras are heard once a second while an adapter looks`() throws {
+    @Test("cameras are heard once a second while an adapter looks")
+    func camerasHeardOnceSecondWhile() throws {
         var bench = try RadioBench()
         bench.wait(.seconds(5))
         #expect(bench.take().sightings.isEmpty)
@@ -22,7 +23,8 @@ import Testing
         #expect(bench.take().sightings.isEmpty)
     }
 
-    @Test func `a camera that is heard can be connected, used and let go`() throws {
+    @Test("a camera that is heard can be connected, used and let go")
+    func cameraHeardCanConnectedUsed() throws {
         var bench = try RadioBench()
         bench.makeReady(0)
         #expect(bench.radio.stations[0].camera.isReady)
@@ -36,7 +38,8 @@ import Testing
         #expect(bench.pushes(0) == 1)
     }
 
-    @Test func `what was not heard for half a minute is unknown, unless it is trusted`() throws {
+    @Test("what was not heard for half a minute is unknown, unless it is trusted")
+    func whatNotHeardHalfMinute() throws {
         var bench = try RadioBench()
         bench.ask(.connect(bench.link(0)))
         bench.wait(.seconds(1))
@@ -53,7 +56,8 @@ import Testing
         }
     }
 
-    @Test func `a second Connect on an adapter is noticed and in the way`() throws {
+    @Test("a second Connect on an adapter is noticed and in the way")
+    func secondConnectAdapterNoticedWay() throws {
         var bench = try RadioBench()
         bench.ask(.startDiscovery(adapter: RadioBench.adapters[0]))
         bench.wait(.seconds(1))
@@ -64,7 +68,8 @@ import Testing
         #expect(bench.radio.overlappingConnects == 1)
     }
 
-    @Test func `an absent camera is given up after 42 s, a Disconnect ends the wait`() throws {
+    @Test("an absent camera is given up after 42 s, a Disconnect ends the wait")
+    func absentCameraGivenUpAfter() throws {
         var bench = try RadioBench()
         bench.open(0)
         bench.ask(.trust(bench.link(0)))
@@ -89,7 +94,7 @@ import Testing
         #expect(bench.take().connectEnds == [.ok])
     }
 
-    @Test func `a full adapter says so`() throws {
+    @Test("a full adapter says so") func fullAdapterSaysSo() throws {
         var bench = try RadioBench()
         bench.radio.setMaximumLinks(1, of: 0)
         bench.open(0)
@@ -98,7 +103,8 @@ import Testing
         #expect(bench.take().connectEnds == [.adapterFull])
     }
 
-    @Test func `one stalled link holds what is written to it and releases it in order`() throws {
+    @Test("one stalled link holds what is written to it and releases it in order")
+    func oneStalledLinkHoldsWhat() throws {
         var bench = try RadioBench()
         bench.makeReady(0)
         bench.makeReady(1)
@@ -115,7 +121,8 @@ import Testing
         #expect(bench.pushes(1) == 16)
     }
 
-    @Test func `a crash takes all links and untrusted devices`() throws {
+    @Test("a crash takes all links and untrusted devices") func crashTakesAllLinksUntrusted() throws
+    {
         var bench = try RadioBench()
         bench.open(0)
         bench.open(1)
@@ -137,7 +144,8 @@ import Testing
         #expect(bench.take().connectEnds == [.unknownDevice])
     }
 
-    @Test func `an adapter that is pulled out comes back under another name`() throws {
+    @Test("an adapter that is pulled out comes back under another name")
+    func adapterPulledOutComesBack() throws {
         var bench = try RadioBench()
         bench.open(0)
         _ = bench.take()
@@ -151,7 +159,7 @@ import Testing
         #expect(names == ["hci1"])
     }
 
-    @Test func `a blocked adapter cannot be turned on`() throws {
+    @Test("a blocked adapter cannot be turned on") func blockedAdapterCannotTurned() throws {
         var bench = try RadioBench()
         bench.open(0)
         _ = bench.take()
@@ -167,7 +175,7 @@ import Testing
         #expect(bench.radio.adapters[0].isPowered)
     }
 
-    @Test func `every Connect that began ends once`() throws {
+    @Test("every Connect that began ends once") func everyConnectBeganEndsOnce() throws {
         var bench = try RadioBench(cameras: 6, seed: 9)
         bench.radio.manners.abortedPercent = 30
         bench.radio.manners.setupFailedPercent = 20
@@ -192,7 +200,7 @@ import Testing
         #expect(oks > 20 && oks < begun)
     }
 
-    @Test func `a wake broadcast wakes the one it is for`() throws {
+    @Test("a wake broadcast wakes the one it is for") func wakeBroadcastWakesOne() throws {
         var bench = try RadioBench()
         bench.makeReady(0)
         bench.write(PowerMode.sleep, to: 0)

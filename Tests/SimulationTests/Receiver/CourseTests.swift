@@ -1,20 +1,20 @@
-import Navigation
+import Clock
 import Simulation
 import Testing
 
 @Suite struct CourseTests {
     private let course = Course()
 
-    @Test func `a lap ends where and as it began`() {
+    @Test("a lap ends where and as it began") func lapEndsWhereBegan() {
         let start = course.truth(after: .zero)
-        let end = course.truth(after: Course.lapTime - Span(nanoseconds: 1))
+        let end = course.truth(after: Course.lapTime - TimeSpan(nanoseconds: 1))
         #expect(Course.distance(start.latitudeDegrees, start.longitudeDegrees, end) < 0.001)
         #expect(abs(start.heightMetres - end.heightMetres) < 0.001)
         #expect(abs(start.speedMetresPerSecond - end.speedMetresPerSecond) < 0.001)
         #expect(course.truth(after: Course.lapTime) == start)
     }
 
-    @Test func `place, speed, course and climb belong together`() {
+    @Test("place, speed, course and climb belong together") func placeSpeedCourseClimbBelong() {
         let step = 0.01
         for index in 0..<Int(Course.lapTime.seconds / step) {
             let before = course.truth(after: .seconds(Double(index) * step))
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `there are stops, bends both ways, hills and a tunnel`() {
+    @Test("there are stops, bends both ways, hills and a tunnel") func thereStopsBendsBothWays() {
         var stopped = 0
         var left = 0
         var right = 0

@@ -1,3 +1,4 @@
+import Clock
 import Navigation
 import Simulation
 import Testing
@@ -36,8 +37,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2, 5, 10, 18, 25])
-    func `it says where it was, late by its latency`(rate: Int) throws {
+    @Test("it says where it was, late by its latency", arguments: [1, 2, 5, 10, 18, 25])
+    func saysWhereLateLatency(rate: Int) throws {
         var receiver = receiver(rate: rate)
         let heard = listen(&receiver, until: Instant(nanoseconds: 11_060_000_000))
         #expect(heard.first?.input == .connected)
@@ -58,14 +59,14 @@ import Testing
         #expect(skies == 10)
     }
 
-    @Test func `a tunnel and a lost fix have no place`() {
+    @Test("a tunnel and a lost fix have no place") func tunnelLostFixHaveNo() {
         var tunnel = receiver(rate: 1) { $0.course.hasTunnel = true }
         let modes = positions(listen(&tunnel, until: Instant(nanoseconds: 300_000_000_000)))
         #expect(modes.count { $0.report.mode == 1 } == 12)
         #expect(modes.allSatisfy { ($0.report.mode == 1) == $0.report.latitudeDegrees.isNaN })
     }
 
-    @Test func `each fault shows as it should and ends`() {
+    @Test("each fault shows as it should and ends") func eachFaultShowsShouldEnds() {
         for fault in SimulatedReceiver.Fault.allCases {
             var receiver = receiver(rate: 10)
             let start = Instant(nanoseconds: 5_000_000_000)
@@ -87,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `jitter never puts fixes out of order`() {
+    @Test("jitter never puts fixes out of order") func jitterNeverPutsFixesOut() {
         var receiver = receiver(rate: 25) { $0.jitter = .milliseconds(200) }
         let positions = positions(listen(&receiver, until: Instant(nanoseconds: 60_000_000_000)))
         #expect(positions.count > 1400)

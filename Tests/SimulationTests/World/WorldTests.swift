@@ -1,4 +1,4 @@
-import Fleet
+import Clock
 import Foundation
 import Navigation
 import OsmoProtocol
@@ -26,8 +26,8 @@ import Testing
         return report
     }
 
-    @Test(arguments: 1...4)
-    func `in a calm world every camera gets its ten pushes a second`(seed: UInt64) {
+    @Test("in a calm world every camera gets its ten pushes a second", arguments: 1...4)
+    func calmWorldEveryCameraGets(seed: UInt64) {
         var plan = plan(seed, cameras: 3, minutes: 2)
         plan.faultsAnHour = 0
         plan.commandsAnHour = 0
@@ -37,8 +37,8 @@ import Testing
         #expect(report.deliveries > report.pushes * 2)
     }
 
-    @Test(arguments: 1...6)
-    func `in a rough world the rules hold`(seed: UInt64) {
+    @Test("in a rough world the rules hold", arguments: 1...6)
+    func roughWorldRulesHold(seed: UInt64) {
         var plan = plan(seed, cameras: 5, minutes: 3)
         plan.faultsAnHour = 300
         plan.commandsAnHour = 200
@@ -46,14 +46,14 @@ import Testing
         #expect(report.faults > 0)
     }
 
-    @Test func `a hundred strangers are left alone`() {
+    @Test("a hundred strangers are left alone") func hundredStrangersLeftAlone() {
         var plan = plan(3, cameras: 2, minutes: 3)
         plan.strangers = 50
         plan.faultsAnHour = 0
         _ = live(plan)
     }
 
-    @Test func `a seed means one life`() {
+    @Test("a seed means one life") func seedMeansOneLife() {
         let first = live(plan(7, cameras: 3, minutes: 2))
         #expect(first == live(plan(7, cameras: 3, minutes: 2)))
         #expect(first != live(plan(8, cameras: 3, minutes: 2)))

@@ -1,0 +1,56 @@
+package import Clock
+package import OsmoProtocol
+
+/// What the configuration decides for the core (design section 6).
+package struct RigSettings: Equatable, Sendable {
+    package enum TimeField: Equatable, Sendable {
+        /// UTC plus a fixed offset; `utc+8` is the default, as DJI's documents have it.
+        case offset(TimeSpan)
+        /// What `RigInput.localOffset` last said.
+        case local
+    }
+    package enum Motion: String, Sendable { case extrapolate, hold }
+    package enum Admission: String, Sendable { case roster, any }
+    package enum AtExit: String, Sendable, CaseIterable { case leave, stop, sleep }
+
+    /// Which receiver of gpsd's; nil for the best.
+    package var device: String?
+    /// Pushes a second, 1 to 10.
+    package var rate = 10
+    package var motion = Motion.extrapolate
+    package var timeField = TimeField.offset(.seconds(8 * 3600))
+    package var admission = Admission.roster
+    /// Empty for all.
+    package var adapters: [BluetoothAddress] = []
+    /// Silence after which a ready camera is disconnected, 3 to 600 s.
+    package var watchdog = TimeSpan.seconds(5)
+    /// Failed connections in a row after which a camera is left alone; 0 for never.
+    package var retries = 0
+    package var atExit = AtExit.leave
+    /// Of the configuration and of the kept roster.
+    package var roster: [RosterEntry] = []
+    /// The file that configured cameras stand in, to be named in answers.
+    package var configurationPath = "/etc/geotagd.conf"
+    /// Ours towards cameras, constant for an installation (protocol 3.1).
+    package var identity: ControllerIdentity
+    /// Feeds jitter and confirmation codes.
+    package var seed: UInt64 = 0
+    /// No receiver's date is believed before this one.
+    package var buildDate: UnixTime
+
+    package init(identity: ControllerIdentity, buildDate: UnixTime) {
+        self.identity = identity
+        self.buildDate = buildDate
+    }
+}
+
+/// How cameras know this installation.
+package struct ControllerIdentity: Equatable, Sendable {
+    package var deviceID: UInt32
+    package var address: BluetoothAddress
+
+    package init(deviceID: UInt32, address: BluetoothAddress) {
+        self.deviceID = deviceID
+        self.address = address
+    }
+}

@@ -1,0 +1,30 @@
+package import OsmoProtocol
+
+/// A camera that the owner admitted.
+package struct RosterEntry: Equatable, Sendable {
+    /// Where the entry stands: the configuration's cannot be forgotten or renamed by command.
+    /// `admitted` ones came with `admit = any` and are not kept.
+    package enum Source: Sendable { case configuration, paired, admitted }
+
+    package var name: String
+    /// 1 to 99, distinct.
+    package var number: Int
+    package var address: BluetoothAddress
+    /// Only this adapter may hold it; nil for any.
+    package var adapter: BluetoothAddress?
+    /// Its absence is no error of a command (`optional = yes`).
+    package var optional: Bool
+    package var source: Source
+
+    package init(
+        name: String, number: Int, address: BluetoothAddress, adapter: BluetoothAddress? = nil,
+        optional: Bool = false, source: Source = .configuration
+    ) {
+        self.name = name
+        self.number = number
+        self.address = address
+        self.adapter = adapter
+        self.optional = optional
+        self.source = source
+    }
+}

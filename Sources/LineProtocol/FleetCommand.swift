@@ -1,0 +1,52 @@
+package import Clock
+import OsmoProtocol
+
+/// A command that cameras or the roster take part in (design section 5). What only looks, or only
+/// concerns the daemon, does not come this far.
+package enum FleetCommand: Equatable, Sendable {
+    package enum Record: String, Sendable, CaseIterable { case start, stop, toggle }
+    package enum Key: String, Sendable, CaseIterable { case record, qs, snapshot }
+
+    case record(Record)
+    case photo
+    /// By field name, where an Osmo 360 in its panoramic group takes the panoramic code.
+    case mode(name: String)
+    /// Literally this code.
+    case modeCode(UInt8)
+    case key(Key)
+    case sleep
+    case wake
+    case snapshot
+    case restart
+    case pair(TimeSpan)
+    case forget
+    case rename(to: String)
+    case connect
+    case disconnect
+    case reconnect
+    /// A whole frame with right checksums.
+    case raw(frame: [UInt8])
+    case version
+
+    /// The KIND of its reply lines.
+    package var verb: String {
+        switch self {
+        case .record: "record"
+        case .photo: "photo"
+        case .mode, .modeCode: "mode"
+        case .key: "key"
+        case .sleep: "sleep"
+        case .wake: "wake"
+        case .snapshot: "snapshot"
+        case .restart: "restart"
+        case .pair: "pair"
+        case .forget: "forget"
+        case .rename: "rename"
+        case .connect: "connect"
+        case .disconnect: "disconnect"
+        case .reconnect: "reconnect"
+        case .raw: "raw"
+        case .version: "version"
+        }
+    }
+}

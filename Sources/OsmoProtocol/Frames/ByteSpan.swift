@@ -1,0 +1,27 @@
+import Clock
+
+#if compiler(>=6.3)
+    package typealias ByteSpan = Span<UInt8>
+    typealias MutableByteSpan = MutableSpan<UInt8>
+#else
+    /// The array itself, where the language has no extensions of spans yet: the same checks at each
+    /// access, and 0.1 µs more for a frame.
+    package typealias ByteSpan = [UInt8]
+    typealias MutableByteSpan = [UInt8]
+
+    extension [UInt8] {
+        package var span: ByteSpan { self }
+    }
+#endif
+
+extension [UInt8] {
+    /// Lends the bytes, to be changed where they are.
+    @inline(__always) mutating func change(_ body: (inout MutableByteSpan) -> Void) {
+        #if compiler(>=6.3)
+            var bytes = mutableSpan
+            body(&bytes)
+        #else
+            body(&self)
+        #endif
+    }
+}

@@ -1,0 +1,154 @@
+import FakeBlueZ
+import Glibc
+import OsmoProtocol
+import Reactor
+import Simulation
+
+/// `geotag-sim bluez`: org.bluez on a bus of its own, with simulated cameras in the air.
+///
+/// Says first what there is, then `ready` once org.bluez is served, then what happens:
+///
+///     adapter ADDRESS
+///     camera NAME ADDRESS MODEL
+///     ready
+///     MONO_NS NAME gps seq=… lat_e7=… lon_e7=… height_mm=… vn=… ve=… vd=… sats=… …
+///     MONO_NS NAME record start|stop, mode 0xNN, sleep, handshake step=…, violation …, …
+///
+/// Lines on standard input are `StandIn.command`s; one that is not understood is answered by
+/// `error LINE: reason`. Their end changes nothing: SIGTERM ends it.
+enum BlueZStand {
+    static let usage = """
+        usage: geotag-sim bluez --cameras N [--adapters N] [--models action4,action5pro,…]
+                                [--strangers N] [--behaviour KEY=VALUE,…]
+                                [--faults TARGET:KEY=VALUE,…] [--slowness FACTOR] [--seed N]
+        serves org.bluez on the bus in DBUS_SYSTEM_BUS_ADDRESS
+        """
+
+    static func main(_ arguments: [String]) -> Int32 {
+        let names: Set = [
+            "cameras", "adapters", "models", "strangers", "behaviour", "faults", "slowness", "seed",
+        ]
+        let options = Options(arguments, names: names)
+        if let problem = options.problem { return refuse(problem) }
+        guard let address = getenv("DBUS_SYSTEM_BUS_ADDRESS").map({ String(cString: $0) }) else {
+            return refuse("DBUS_SYSTEM_BUS_ADDRESS has to name a bus of its own")
+        }
+        do throws(Problem) {
+            let settings = try settings(from: options)
+            return try serve(settings, on: address)
+        } catch {
+            return refuse(error.text)
+        }
+    }
+
+    /// What is wrong with the command line.
+    private struct Problem: Error { let text: String }
+
+    private static func refuse(_ problem: String) -> Int32 {
+        Terminal.complain("geotag-sim bluez: \(problem)\n\(usage)")
+        return Terminal.usageError
+    }
+
+    private static func settings(from options: Options) throws(Problem) -> StandInSettings {
+        guard let count = options.number("cameras", in: 0...1000, standard: 0),
+            let adapters = options.number("adapters", in: 1...16, standard: 1),
+            let strangers = options.number("strangers", in: 0...1000, standard: 0),
+            let seed = options.number("seed", in: 0...Int.max, standard: 1)
+        else { throw Problem(text: "a number is wrong") }
+        var settings = StandInSettings()
+        settings.seed = UInt64(seed)
+        settings.adapters = (0..<adapters).map(StandInSettings.adapter)
+        settings.strangers = (0..<strangers).map(StandInSettings.stranger)
+        let words = options["models"].map { $0.split(separator: ",").map { String($0) } } ?? []
+        let models = words.compactMap { CameraModel(word: $0) }
+        guard models.count == words.count else {
+            throw Problem(text: "--models takes action4, action5pro, action6, osmo360")
+        }
+        settings.cameras = (0..<count).map {
+            StandInSettings.camera($0, models: models.isEmpty ? CameraShelf.models : models)
+        }
+        guard let slowness = Double(options["slowness"] ?? "1"), (0...100).contains(slowness) else {
+            throw Problem(text: "--slowness is a factor of bluetoothd's own time")
+        }
+        settings.timing = settings.timing.scaled(by: slowness)
+        settings.commands = try commands(from: options)
+        return settings
+    }
+
+    /// `--behaviour` and `--faults` as control lines.
+    private static func commands(from options: Options) throws(Problem) -> [String] {
+        let behaviour = (options["behaviour"] ?? "").split(separator: ",").map { "set all \($0)" }
+        var faults: [String] = []
+        for word in (options["faults"] ?? "").split(separator: ",") {
+            // Addresses hold colons too.
+            guard let colon = word.lastIndex(of: ":") else {
+                throw Problem(text: "--faults takes TARGET:KEY=VALUE,…")
+            }
+            faults.append("fault \(word[..<colon]) \(word[word.index(after: colon)...])")
+        }
+        return behaviour + faults
+    }
+
+    private static func serve(
+        _ settings: StandInSettings, on address: String
+    ) throws(Problem) -> Int32 {
+        Signals.ignorePipe()
+        let loop: EventLoop
+        let signals: Signals
+        do throws(SystemError) {
+            loop = try EventLoop()
+            signals = try Signals([SIGTERM, SIGINT], on: loop) { [unowned loop] _, _ in loop.stop()
+            }
+        } catch {
+            Terminal.complain("geotag-sim bluez: \(error)")
+            return Terminal.unavailable
+        }
+        let standIn = StandIn(bus: address, on: loop, settings: settings) { Terminal.say($0) }
+        for command in settings.commands {
+            if let reason = standIn.command(command) {
+                throw Problem(text: "\(command): \(reason)")
+            }
+        }
+        for adapter in settings.adapters { Terminal.say("adapter \(adapter)") }
+        for camera in settings.cameras {
+            Terminal.say("camera \(camera.name) \(camera.address) \(camera.model.word)")
+        }
+        standIn.onReady = { Terminal.say("ready") }
+        standIn.start()
+        let input = Input(on: loop, standIn)
+        loop.run()
+        standIn.stop()
+        withExtendedLifetime((signals, input)) {}
+        return 0
+    }
+
+    /// Control lines from standard input.
+    private final class Input {
+        private var lines = LineReader()
+        private var watch: Watch?
+        private let standIn: StandIn
+
+        init(on loop: EventLoop, _ standIn: StandIn) {
+            self.standIn = standIn
+            // /dev/null cannot be waited for, and has nothing to say.
+            watch = try? loop.watch(STDIN_FILENO, for: .readable) { [unowned self] _, _ in read() }
+        }
+
+        private func read() {
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
+            if count > 0 {
+                lines.append(buffer.prefix(count)) { take($0) }
+            } else if count == 0 || errno != EINTR && errno != EAGAIN {
+                watch?.cancel()
+            }
+        }
+
+        private func take(_ line: LineReader.Line) {
+            guard case .text(let text) = line else {
+                return Terminal.say("error: a line that is no text")
+            }
+            if let reason = standIn.command(text) { Terminal.say("error \(text): \(reason)") }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Glibc
+
+/// Words to people and the exit codes of sysexits(3).
+package enum Terminal {
+    package static let usageError: Int32 = 64
+    package static let unavailable: Int32 = 69
+
+    /// A line on standard output.
+    package static func say(_ line: String) { put(line, on: STDOUT_FILENO) }
+
+    /// A line on standard error.
+    package static func complain(_ line: String) { put(line, on: STDERR_FILENO) }
+
+    /// Writes a line whole.
+    package static func put(_ line: String, on descriptor: Int32) {
+        var bytes = Array((line + "\n").utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 || errno == EINTR else { return }
+            bytes = bytes.dropFirst(max(0, count))
+        }
+    }
+}
+
+/// `--name value` pairs.
+package struct Options {
+    private var values: [String: String] = [:]
+    /// What could not be understood.
+    package let problem: String?
+
+    /// - Parameter names: those that exist, without dashes.
+    package init(_ arguments: [String], names: Set<String>) {
+        var index = 0
+        while index < arguments.count {
+            let name = arguments[index]
+            guard name.hasPrefix("--"), names.contains(String(name.dropFirst(2))) else {
+                problem = "unknown option \(name)"
+                return
+            }
+            guard index + 1 < arguments.count else {
+                problem = "\(name) needs a value"
+                return
+            }
+            values[String(name.dropFirst(2))] = arguments[index + 1]
+            index += 2
+        }
+        problem = nil
+    }
+
+    package subscript(_ name: String) -> String? { values[name] }
+
+    /// A whole number within `range`; `standard` where the option is missing, nil where it is wrong.
+    package func number(_ name: String, in range: ClosedRange<Int>, standard: Int) -> Int? {
+        guard let text = values[name] else { return standard }
+        return Int(text).flatMap { range.contains($0) ? $0 : nil }
+    }
+}

@@ -1,0 +1,25 @@
+package import Navigation
+import OsmoProtocol
+
+/// An epoch with all that its reports said, and what became of it.
+package struct ClosedEpoch: Equatable, Sendable {
+    package var fix: Fix
+    /// Counts epochs within a run, from 1.
+    package var sequence: Int
+    /// Distinct cameras that took at least one push carried from this epoch.
+    package var pushedCameras: Int
+    /// Names of the cameras that record, in roster order.
+    package var recording: [String]
+    /// Whether the receiver's time had earned its trust when the epoch closed (design section 5).
+    package var timeTrusted: Bool
+
+    package init(
+        fix: Fix, sequence: Int, pushedCameras: Int, recording: [String], timeTrusted: Bool
+    ) {
+        self.fix = fix
+        self.sequence = sequence
+        self.pushedCameras = pushedCameras
+        self.recording = recording
+        self.timeTrusted = timeTrusted
+    }
+}

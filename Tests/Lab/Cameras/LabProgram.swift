@@ -1,0 +1,95 @@
+import Glibc
+import OsmoProtocol
+import Reactor
+import Simulation
+import SimulatorTool
+
+/// `lab-cameras`: the simulated cameras behind the virtual radio of the lab.
+///
+/// A Unix stream socket that speaks lines. To everyone who connects it first says what there is:
+///
+///     camera INDEX ADDRESS MODEL NAME MANUFACTURERHEX
+///     advertise INDEX on|off|asleep
+///     end
+///
+/// The one who is the radio says so with `radio`, or by its first event, and hears from then on what
+/// the cameras do:
+///
+///     connected I    disconnected I    mtu I N    subscribed I    unsubscribed I
+///     write I HEX    wake I                                              radio to simulator
+///     notify I HEX   advertise I on|off|asleep    drop I                 simulator to radio
+///
+/// Anybody may give a command, and is answered by one line of JSON for each camera concerned; I may
+/// be `all`:
+///
+///     status [I]    press I record|power    confirm I    refuse I    set I KEY VALUE    clear I
+@main enum LabProgram {
+    private static let usage = """
+        usage: lab-cameras --socket PATH --cameras N [--models action4,action5pro,…]
+                           [--behaviour KEY=VALUE,…] [--seed N] [--log FILE]
+        """
+
+    static func main() { exit(run(Array(CommandLine.arguments.dropFirst()))) }
+
+    private static func run(_ arguments: [String]) -> Int32 {
+        let names: Set = ["socket", "cameras", "models", "behaviour", "seed", "log"]
+        let options = Options(arguments, names: names)
+        guard options.problem == nil, let path = options["socket"],
+            let count = options.number("cameras", in: 1...1000, standard: 0), count > 0,
+            let seed = options.number("seed", in: 0...Int.max, standard: 1)
+        else { return refuse(options.problem ?? "--socket and --cameras are needed") }
+        var models = CameraShelf.models
+        if let words = options["models"] {
+            models = words.split(separator: ",").compactMap { CameraModel(word: $0) }
+            guard !models.isEmpty, models.count == words.split(separator: ",").count else {
+                return refuse("--models takes action4, action5pro, action6, osmo360")
+            }
+        }
+        let cameras: [SimulatedCamera]
+        do throws(CameraShelf.UnknownWord) {
+            cameras = try CameraShelf.cameras(
+                count: count, models: models, behaviour: options["behaviour"] ?? "",
+                seed: UInt64(seed))
+        } catch {
+            return refuse("--behaviour: \(error.word)")
+        }
+        do throws(SystemError) {
+            try serve(cameras, at: path, log: options["log"])
+            return 0
+        } catch {
+            Terminal.complain("lab-cameras: \(path): \(error)")
+            return Terminal.unavailable
+        }
+    }
+
+    private static func refuse(_ problem: String) -> Int32 {
+        Terminal.complain("lab-cameras: \(problem)\n\(usage)")
+        return Terminal.usageError
+    }
+
+    private static func serve(
+        _ cameras: [SimulatedCamera], at path: String, log: String?
+    ) throws(SystemError) {
+        Signals.ignorePipe()
+        let loop = try EventLoop()
+        let signals = try Signals([SIGTERM, SIGINT], on: loop) { _, _ in loop.stop() }
+        let simulator = LabSimulator(cameras: cameras, log: try log.map(LabLog.init), on: loop)
+        let server = try LabServer(path: path, simulator: simulator, on: loop)
+        loop.run()
+        server.close()
+        withExtendedLifetime(signals) {}
+    }
+}
+
+/// The log: `MONO INDEX EVENT key=value…`, a line each.
+struct LabLog {
+    private let descriptor: Int32
+
+    /// Adds to the file, which is made if need be.
+    init(path: String) throws(SystemError) {
+        descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw .last }
+    }
+
+    func write(_ line: String) { Terminal.put(line, on: descriptor) }
+}
