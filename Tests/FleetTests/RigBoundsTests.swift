@@ -1,11 +1,12 @@
 import Clock
-@testable import Fleet
 import LineProtocol
 import OsmoProtocol
 import RadioPort
 import Simulation
 import Testing
 import TrackFormat
+
+@testable import Fleet
 
 /// Nothing grows without end: each of the rig's own bounds, at the bound and one beyond.
 @Suite struct RigBoundsTests {

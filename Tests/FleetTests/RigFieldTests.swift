@@ -1,10 +1,11 @@
 import Clock
-@testable import Fleet
 import LineProtocol
 import OsmoProtocol
 import RadioPort
 import Simulation
 import Testing
+
+@testable import Fleet
 
 /// The field notes' BlueZ problems, D11 to D20, seen from the whole rig. ARCHITECTURE.md has the table
 /// of all of them.

@@ -1,10 +1,11 @@
 import Clock
-@testable import Fleet
 import LineProtocol
 import OsmoProtocol
 import Simulation
 import Testing
 import TrackFormat
+
+@testable import Fleet
 
 /// The main job: connect, shake hands, push, command.
 @Suite struct RigFirstTests {

@@ -1,10 +1,11 @@
 import Clock
-@testable import Fleet
 import LineProtocol
 import OsmoProtocol
 import RadioPort
 import Simulation
 import Testing
+
+@testable import Fleet
 
 /// Many cameras, many strangers, bad adapters, for a long time.
 @Suite struct RigFleetTests {

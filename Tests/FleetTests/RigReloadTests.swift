@@ -1,11 +1,12 @@
 import Clock
-@testable import Fleet
 import LineProtocol
 import Navigation
 import OsmoProtocol
 import RadioPort
 import Simulation
 import Testing
+
+@testable import Fleet
 
 /// A changed configuration, taken over while cameras stream.
 @Suite struct RigReloadTests {

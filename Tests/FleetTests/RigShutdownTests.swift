@@ -1,10 +1,11 @@
 import Clock
-@testable import Fleet
 import LineProtocol
 import OsmoProtocol
 import RadioPort
 import Simulation
 import Testing
+
+@testable import Fleet
 
 /// The orderly end: voids, `at_exit`, links, within four seconds.
 @Suite struct RigShutdownTests {

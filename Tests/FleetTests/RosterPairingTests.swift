@@ -1,10 +1,11 @@
 import Clock
-@testable import Fleet
 import LineProtocol
 import OsmoProtocol
 import RadioPort
 import Simulation
 import Testing
+
+@testable import Fleet
 
 /// Design section 5, Pairing.
 @Suite struct RosterPairingTests {

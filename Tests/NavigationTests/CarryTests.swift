@@ -251,7 +251,7 @@ struct CarryTests {
                 at: now)
             for later in [0, 0.5, 2.4] {
                 guard let fix = script.position(at: now + later)?.fix else { continue }
-                let numbers = [
+                let numbers: [Double] = [
                     fix.latitudeDegrees, fix.longitudeDegrees, fix.heightMetres ?? 0,
                     fix.speedMetresPerSecond ?? 0, fix.courseDegrees ?? 0,
                     fix.climbMetresPerSecond ?? 0,

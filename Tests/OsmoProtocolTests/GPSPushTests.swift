@@ -1,4 +1,4 @@
-import CLinux
+import Foundation
 import Glibc
 import OsmoProtocol
 import Testing
@@ -99,77 +99,15 @@ import Testing
         #expect(GATTProfile.minimumMTU == 69)
     }
 
-    @Test(
-        "encoding into a used buffer allocates nothing",
-        .enabled(if: HeapGrowth.isVisible, "this allocator keeps no statistics"))
-    func encodingIntoUsedBufferAllocates() async {
-        await #expect(processExitsWith: .success) {
-            let push = GPSPush(voidAtDate: 20_260_701, time: 180_000)
-            var used: [UInt8] = []
-            push.encode(sequence: 0, into: &used)
-            let quiet = HeapGrowth.bytes {
-                // A for loop over a range allocates in debug builds.
-                var sequence: UInt16 = 0
-                while sequence < 1000 {
-                    push.encode(sequence: sequence, into: &used)
-                    sequence += 1
-                }
-            }
-            // What the measure is worth: the same without a buffer is seen.
-            let noisy = HeapGrowth.bytes {
-                var fresh: [UInt8] = []
-                push.encode(sequence: 0, into: &fresh)
-            }
-            #expect(quiet == 0, "\(quiet) bytes")
-            #expect(noisy > 0)
-        }
-    }
-}
-
-/// What a piece of work takes from the heap, even if it gives it back.
-///
-/// A new thread's cache of freed pieces is empty, so that every allocation on it is taken from the
-/// arena, and what is freed stays in the cache, which counts as used (mallinfo(3)). The process has
-/// to be quiet meanwhile.
-private enum HeapGrowth {
-    static var isVisible: Bool {
-        let before = mallinfo2().uordblks
-        let piece = malloc(5000)
-        defer { free(piece) }
-        return mallinfo2().uordblks > before
-    }
-
-    static func bytes(_ work: @escaping () -> Void) -> Int {
-        // The runtime caches type metadata at their first use, for good.
-        _ = once(work)
-        return once(work)
-    }
-
-    private static func once(_ work: @escaping () -> Void) -> Int {
-        let job = Job(work: work)
-        var thread = pthread_t()
-        pthread_create(
-            &thread, nil,
-            { context in
-                Unmanaged<Job>.fromOpaque(context!).takeUnretainedValue().run()
-                return nil
-            }, Unmanaged.passUnretained(job).toOpaque())
-        pthread_join(thread, nil)
-        return job.growth
-    }
-
-    private final class Job {
-        let work: () -> Void
-        var growth = 0
-
-        init(work: @escaping () -> Void) { self.work = work }
-
-        func run() {
-            // The cache itself is allocated at the first use.
-            free(malloc(900))
-            let before = mallinfo2().uordblks
-            work()
-            growth = Int(mallinfo2().uordblks) - Int(before)
-        }
+    /// heap-probe measures, since nothing else may allocate meanwhile.
+    @Test("encoding into a used buffer allocates nothing") func encodingAllocatesNothing() throws {
+        let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+            .deletingLastPathComponent()
+        let probe = Process()
+        probe.executableURL = products.appendingPathComponent("heap-probe")
+        try probe.run()
+        probe.waitUntilExit()
+        #expect(probe.terminationReason == .exit)
+        #expect(probe.terminationStatus == 0)
     }
 }

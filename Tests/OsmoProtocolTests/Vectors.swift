@@ -72,6 +72,10 @@ struct Vector: Decodable, Sendable, CustomTestStringConvertible {
         return try! JSONDecoder().decode([Vector].self, from: Data(contentsOf: url))
     }()
 
+    // Closures among a test's arguments are too much for the compiler of Swift 6.0.
+    static let advertisements = of(kind: "advert").filter { $0.name.hasPrefix("adv") }
+    static let wakePayloads = of(kind: "advert").filter { $0.name.hasPrefix("wake") }
+
     static func of(kind: String) -> [Vector] { all.filter { $0.kind == kind } }
 }
 
@@ -124,7 +128,7 @@ struct Vector: Decodable, Sendable, CustomTestStringConvertible {
 
     @Test(
         "an advertisement is told by its flag",
-        arguments: Vector.of(kind: "advert").filter { $0.name.hasPrefix("adv") })
+        arguments: Vector.advertisements)
     func advertisementToldFlag(vector: Vector) {
         let advertisement = CameraAdvertisement(manufacturerData: vector.bytes)
         let address = CameraAdvertisement.address(in: Array(vector.bytes.dropFirst(2)))
@@ -142,7 +146,7 @@ struct Vector: Decodable, Sendable, CustomTestStringConvertible {
 
     @Test(
         "a wake payload calls one camera",
-        arguments: Vector.of(kind: "advert").filter { $0.name.hasPrefix("wake") })
+        arguments: Vector.wakePayloads)
     func wakePayloadCallsOneCamera(vector: Vector) {
         let camera = BluetoothAddress(vector.text("target_mac")!)!
         #expect(WakeAdvertisement.payload(for: camera) == vector.bytes)

@@ -1,6 +1,7 @@
 import Fleet
 import Foundation
 import Testing
+
 @testable import TrackTools
 
 @Suite struct LineReaderTests {

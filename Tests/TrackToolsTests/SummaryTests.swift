@@ -92,7 +92,8 @@ import Testing
         }
         #expect(intervals.longest.map(\.milliseconds) == [20_000, 700, 600, 500, 400])
         #expect(intervals.usual == 100)
-        #expect(intervals.gaps == (6, 4 + 2 + 199 + 3 + 6 + 5))
+        let missing: Int64 = 4 + 2 + 199 + 3 + 6 + 5
+        #expect(intervals.gaps == (count: 6, missingRows: missing))
     }
 
     private func firstRecord() throws -> TrackRecord? {

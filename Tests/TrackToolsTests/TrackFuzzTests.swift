@@ -2,6 +2,7 @@ import Fleet
 import Foundation
 import LineProtocol
 import Testing
+
 @testable import TrackTools
 
 /// Files that anything may have happened to, and all that is done with them.

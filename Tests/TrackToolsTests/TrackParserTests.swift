@@ -4,6 +4,7 @@ import LineProtocol
 import Navigation
 import Testing
 import TrackFormat
+
 @testable import TrackTools
 
 @Suite struct TrackParserTests {

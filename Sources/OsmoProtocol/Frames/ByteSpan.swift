@@ -1,5 +1,3 @@
-import Clock
-
 #if compiler(>=6.3)
     package typealias ByteSpan = Span<UInt8>
     typealias MutableByteSpan = MutableSpan<UInt8>

@@ -1,5 +1,3 @@
-import Clock
-
 extension [UInt8] {
     /// The two bytes at `offset`, lowest first.
     func littleEndian16(at offset: Int) -> UInt16 {

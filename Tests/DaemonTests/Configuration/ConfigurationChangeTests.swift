@@ -1,10 +1,11 @@
-@testable import Daemon
 import Fleet
 import Glibc
 import LineProtocol
 import OsmoProtocol
 import Reactor
 import Testing
+
+@testable import Daemon
 
 @Suite struct ConfigurationChangeTests {
     static let camera = "[camera front]\naddress = 60:60:1F:60:11:E7\n"

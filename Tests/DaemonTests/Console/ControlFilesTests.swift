@@ -1,9 +1,10 @@
-@testable import Daemon
 import Foundation
 import Glibc
 import LineProtocol
 import Reactor
 import Testing
+
+@testable import Daemon
 
 @Suite struct ControlFilesTests {
     /// Permission bits of what stands at a path.

@@ -1,10 +1,11 @@
-@testable import Daemon
 import Fleet
 import Foundation
 import LineProtocol
 import Navigation
 import OsmoProtocol
 import Testing
+
+@testable import Daemon
 
 @Suite struct StatusTests {
     /// The keys that stay (design section 5), in their order.

@@ -1,10 +1,11 @@
 import Clock
-@testable import Daemon
 import Fleet
 import LineProtocol
 import Navigation
 import OsmoProtocol
 import RadioPort
+
+@testable import Daemon
 
 /// A status with a fix, a recording camera, an absent one and a stranger.
 enum SampleStatus {

@@ -1,10 +1,11 @@
 import Clock
-@testable import Daemon
-@testable import Fleet
 import Foundation
 import Reactor
 import Testing
 import TrackFormat
+
+@testable import Daemon
+@testable import Fleet
 
 @Suite struct TrackDiskFaultTests {
     @Test("A folder that is taken away is made again, and no row is lost")

@@ -1,10 +1,11 @@
 import Clock
-@testable import Daemon
-@testable import Fleet
 import Foundation
 import Reactor
 import Testing
 import TrackFormat
+
+@testable import Daemon
+@testable import Fleet
 
 /// The `[track]` section changes while rows come.
 @Suite struct TrackReloadTests {

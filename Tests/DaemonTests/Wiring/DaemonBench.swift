@@ -1,5 +1,4 @@
 import Clock
-@testable import Daemon
 import Fleet
 import Foundation
 import Glibc
@@ -8,6 +7,8 @@ import OsmoProtocol
 import RadioPort
 import Reactor
 import Testing
+
+@testable import Daemon
 
 /// A radio and a feed that only remember what was asked of them.
 final class SilentHardware: FleetRadio, PositionFeed {

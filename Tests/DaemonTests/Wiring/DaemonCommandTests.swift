@@ -1,9 +1,10 @@
-@testable import Daemon
 import Fleet
 import Foundation
 import Glibc
 import LineProtocol
 import Testing
+
+@testable import Daemon
 
 @Suite struct DaemonCommandTests {
     static let front = "[camera front]\naddress = 60:60:1F:60:11:E7\n"

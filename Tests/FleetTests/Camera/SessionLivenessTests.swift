@@ -1,8 +1,9 @@
 import Clock
-@testable import Fleet
 import LineProtocol
 import OsmoProtocol
 import Testing
+
+@testable import Fleet
 
 @Suite("The GPS stream and the signs of life it lives on")
 struct SessionLivenessTests {

@@ -1,8 +1,9 @@
 import Clock
-@testable import Fleet
 import LineProtocol
 import OsmoProtocol
 import Testing
+
+@testable import Fleet
 
 /// What real cameras were seen to do (protocol sections 5 and 7, numbered as there), with frames as
 /// they were published or computed from what was.

@@ -1,8 +1,9 @@
 import Clock
-@testable import Fleet
 import LineProtocol
 import OsmoProtocol
 import Testing
+
+@testable import Fleet
 
 @Suite("A session on its way to ready")
 struct SessionReadyTests {

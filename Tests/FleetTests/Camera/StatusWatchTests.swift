@@ -1,8 +1,9 @@
 import Clock
-@testable import Fleet
 import LineProtocol
 import OsmoProtocol
 import Testing
+
+@testable import Fleet
 
 @Suite("What status pushes are worth telling")
 struct StatusWatchTests {

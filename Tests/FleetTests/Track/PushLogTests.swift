@@ -1,5 +1,4 @@
 import Clock
-@testable import Fleet
 import LineProtocol
 import Navigation
 import OsmoProtocol
@@ -7,6 +6,8 @@ import RadioPort
 import Testing
 import TrackExamples
 import TrackFormat
+
+@testable import Fleet
 
 @Suite struct PushLogTests {
     private static func push(_ links: [LinkID], isVoid: Bool = false, at milliseconds: Int) -> Push

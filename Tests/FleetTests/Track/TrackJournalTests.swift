@@ -1,10 +1,11 @@
 import Clock
-@testable import Fleet
 import LineProtocol
 import Navigation
 import Testing
 import TrackExamples
 import TrackFormat
+
+@testable import Fleet
 
 /// A journal and what it has written so far.
 struct JournalRun {
