@@ -71,7 +71,7 @@ struct ControlOptions: Equatable {
         let isStatus = verb == Verb.status.rawValue && words.isEmpty && json
         let line = ([verb] + (isStatus ? ["json"] : words)).joined(separator: " ")
         guard !line.unicodeScalars.contains(where: LineText.isControl) else { throw .controlByte }
-        guard line.utf8.count < Request.longestLine else { throw .tooLong }
+        guard line.utf8.count < Request.maxLineLength else { throw .tooLong }
         return .ask(line)
     }
 
@@ -129,7 +129,7 @@ enum ControlMisuse: Error, Equatable {
         case .badTimeout(let text):
             "--timeout: \(LineText.quoted(text)) is not allowed; allowed: 1 to 3600 seconds"
         case .controlByte: "a tab, a line break or another control character in the request"
-        case .tooLong: "the request is longer than \(Request.longestLine) bytes"
+        case .tooLong: "the request is longer than \(Request.maxLineLength) bytes"
         }
     }
 }

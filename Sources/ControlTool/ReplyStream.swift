@@ -13,7 +13,7 @@ struct ReplyStream {
     }
 
     /// Bytes of a line; more are none of geotagd's.
-    static let longestLine = 4 << 20
+    static let maxLineLength = 4 << 20
 
     private var partial: [UInt8] = []
 
@@ -29,7 +29,7 @@ struct ReplyStream {
             rest = rest[rest.index(after: end)...]
         }
         partial += rest
-        return partial.count <= Self.longestLine
+        return partial.count <= Self.maxLineLength
     }
 
     private static func line(_ text: String) -> Line {

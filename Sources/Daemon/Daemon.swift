@@ -22,12 +22,12 @@ package final class Daemon {
     let started: Instant
     var configuration: Configuration
     /// Settings that the configuration does not hold, for a reload.
-    let foundation: Foundation
+    let launchState: LaunchState
     var track: TrackWriter?
     /// Writers for folders of an earlier configuration that are not through yet.
     var formerTracks: [TrackWriter] = []
     /// So many at most: each has two threads.
-    static let mostFormerTracks = 4
+    static let maxFormerTracks = 4
     /// nil where nothing is captured.
     package var capture: CaptureWriter?
     var console: Console?
@@ -45,7 +45,7 @@ package final class Daemon {
     private(set) var status: Int32 = 0
 
     /// What stays as it was at the start, whatever a reload says.
-    package struct Foundation: Sendable {
+    package struct LaunchState: Sendable {
         package var identity: ControllerIdentity
         package var seed: UInt64
         package var buildDate: UnixTime
@@ -74,25 +74,25 @@ package final class Daemon {
     ///   - log: outlives the daemon.
     /// - Throws: where no thread can be had for the track.
     package init(
-        configuration: Configuration, foundation: Foundation, paired: [RosterEntry], log: Log,
+        configuration: Configuration, launchState: LaunchState, paired: [RosterEntry], log: Log,
         on loop: EventLoop
     ) throws(SystemError) {
         self.configuration = configuration
-        self.foundation = foundation
+        self.launchState = launchState
         self.log = log
         self.loop = loop
         started = loop.now
         var settings = configuration.rigSettings(
-            identity: foundation.identity, roster: configuration.roster(with: paired),
-            seed: foundation.seed, buildDate: foundation.buildDate)
-        if let path = foundation.configurationPath { settings.configurationPath = path }
+            identity: launchState.identity, roster: configuration.roster(with: paired),
+            seed: launchState.seed, buildDate: launchState.buildDate)
+        if let path = launchState.configurationPath { settings.configurationPath = path }
         host = RigHost(settings: settings, on: loop)
         track = try makeTrack(configuration.trackSettings)
         track?.setRoster(settings.roster, at: loop.now)
         host.interpreter = { [unowned self] effect, now in interpret(effect, at: now) }
         clock = Timer(on: loop) { [unowned self] now in readClock(at: now) }
         endTimer = Timer(on: loop) { [unowned self] _ in finish(isLate: true) }
-        if let file = foundation.rosterFile { keeper = try RosterKeeper(file, on: loop) }
+        if let file = launchState.rosterFile { keeper = try RosterKeeper(file, on: loop) }
         keeper?.failed = { [unowned self] fault in
             self.log.write(.error, .control, "roster", [Field("error", fault.text)])
         }

@@ -43,7 +43,7 @@ struct ClientSession: Equatable {
     static let watchAgain = TimeSpan.seconds(5)
     static let reopen = TimeSpan.seconds(15)
     static let firstPause = TimeSpan.milliseconds(500)
-    static let longestPause = TimeSpan.seconds(10)
+    static let maxPause = TimeSpan.seconds(10)
 
     private enum State: Equatable {
         case idle(until: Instant)
@@ -130,7 +130,7 @@ struct ClientSession: Equatable {
         let half = pause.nanoseconds / 2
         let drawn = TimeSpan(nanoseconds: half + Int64.random(in: 0...half, using: &random))
         state = .idle(until: now + max(drawn, ClientSession.firstPause))
-        pause = min(pause * 2, ClientSession.longestPause)
+        pause = min(pause * 2, ClientSession.maxPause)
         let tell: [Effect] = told ? [.disconnected] : []
         told = false
         return tell + [.trouble(trouble)]

@@ -121,7 +121,8 @@ struct ArgumentReader {
         guard CameraName.isValid(word) else {
             throw bad(
                 word,
-                allowed: "1 to \(CameraName.longest) of A-Z a-z 0-9 . _ -, not all, not digits only"
+                allowed:
+                    "1 to \(CameraName.maxLength) of A-Z a-z 0-9 . _ -, not all, not digits only"
             )
         }
         return String(word)

@@ -2,11 +2,11 @@
 /// digits only, since those are numbers.
 package enum CameraName {
     /// In characters, each of one byte.
-    package static let longest = 32
+    package static let maxLength = 32
 
     package static func isValid(_ name: some StringProtocol) -> Bool {
         let bytes = name.utf8
-        guard (1...longest).contains(bytes.count), name != "all" else { return false }
+        guard (1...maxLength).contains(bytes.count), name != "all" else { return false }
         return bytes.allSatisfy(isNameByte) && !bytes.allSatisfy(isDigit)
     }
 

@@ -33,46 +33,46 @@ private struct JSONReader {
         case UInt8(ascii: "{"): return object(depth: depth)
         case UInt8(ascii: "["): return list(depth: depth)
         case UInt8(ascii: "\""): return string().map { .text($0) }
-        case UInt8(ascii: "t"): return take("true") ? .flag(true) : nil
-        case UInt8(ascii: "f"): return take("false") ? .flag(false) : nil
-        case UInt8(ascii: "n"): return take("null") ? .null : nil
+        case UInt8(ascii: "t"): return consume("true") ? .flag(true) : nil
+        case UInt8(ascii: "f"): return consume("false") ? .flag(false) : nil
+        case UInt8(ascii: "n"): return consume("null") ? .null : nil
         default: return number()
         }
     }
 
     private mutating func object(depth: Int) -> JSONValue? {
-        guard take("{") else { return nil }
+        guard consume("{") else { return nil }
         var members: [JSONValue.Member] = []
         skipSpace()
-        if take("}") { return .object([]) }
+        if consume("}") { return .object([]) }
         while true {
             skipSpace()
             guard let key = string() else { return nil }
             skipSpace()
-            guard take(":"), let value = value(depth: depth + 1) else { return nil }
+            guard consume(":"), let value = value(depth: depth + 1) else { return nil }
             members.append(JSONValue.Member(key, value))
             skipSpace()
-            if take("}") { return .object(members) }
-            guard take(",") else { return nil }
+            if consume("}") { return .object(members) }
+            guard consume(",") else { return nil }
         }
     }
 
     private mutating func list(depth: Int) -> JSONValue? {
-        guard take("[") else { return nil }
+        guard consume("[") else { return nil }
         var values: [JSONValue] = []
         skipSpace()
-        if take("]") { return .list([]) }
+        if consume("]") { return .list([]) }
         while true {
             guard let value = value(depth: depth + 1) else { return nil }
             values.append(value)
             skipSpace()
-            if take("]") { return .list(values) }
-            guard take(",") else { return nil }
+            if consume("]") { return .list(values) }
+            guard consume(",") else { return nil }
         }
     }
 
     private mutating func string() -> String? {
-        guard take("\"") else { return nil }
+        guard consume("\"") else { return nil }
         var text: [UInt8] = []
         while index < bytes.count {
             let byte = bytes[index]
@@ -103,7 +103,7 @@ private struct JSONReader {
         case UInt8(ascii: "u"):
             guard let first = codeUnit() else { return nil }
             guard (0xD800...0xDBFF).contains(first) else { return Unicode.Scalar(first) }
-            guard take("\\u"), let second = codeUnit(), (0xDC00...0xDFFF).contains(second) else {
+            guard consume("\\u"), let second = codeUnit(), (0xDC00...0xDFFF).contains(second) else {
                 return nil
             }
             return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
@@ -123,19 +123,19 @@ private struct JSONReader {
 
     private mutating func number() -> JSONValue? {
         let start = index
-        _ = take("-")
+        _ = consume("-")
         guard let first = digits(), first.count == 1 || first.first != UInt8(ascii: "0") else {
             return nil
         }
         var places = 0
         var isWhole = true
-        if take(".") {
+        if consume(".") {
             guard let fraction = digits() else { return nil }
             places = fraction.count
             isWhole = false
         }
-        if take("e") || take("E") {
-            if !take("+") { _ = take("-") }
+        if consume("e") || consume("E") {
+            if !consume("+") { _ = consume("-") }
             guard digits() != nil else { return nil }
             isWhole = false
         }
@@ -152,7 +152,7 @@ private struct JSONReader {
         return start == index ? nil : bytes[start..<index]
     }
 
-    private mutating func take(_ word: StaticString) -> Bool {
+    private mutating func consume(_ word: StaticString) -> Bool {
         let word = Array(word.description.utf8)
         guard bytes[index...].starts(with: word) else { return false }
         index += word.count

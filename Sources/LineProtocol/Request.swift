@@ -1,9 +1,9 @@
 /// One line of the control language, read: `[#TAG] VERB [ARGUMENT…] [TARGET]` (design section 5).
 package struct Request: Equatable, Sendable {
     /// Bytes of a line with its LF.
-    package static let longestLine = 1024
+    package static let maxLineLength = 1024
     /// Characters of a tag, without its `#`.
-    package static let longestTag = 16
+    package static let maxTagLength = 16
 
     /// Goes before each line of the reply; nil where none was given or the line was unreadable.
     package var tag: String?

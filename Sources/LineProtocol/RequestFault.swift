@@ -35,10 +35,10 @@ package enum RequestFault: Error, Equatable, Sendable {
     /// What is wrong and the way out, one line.
     package var message: String {
         switch self {
-        case .tooLong: return "the line is longer than \(Request.longestLine) bytes"
+        case .tooLong: return "the line is longer than \(Request.maxLineLength) bytes"
         case .controlByte: return "a tab or another control byte; words are separated by spaces"
         case .invalidUTF8: return "the line is not UTF-8"
-        case .badTag: return "a tag is # and 1 to \(Request.longestTag) of A-Z a-z 0-9 _ -"
+        case .badTag: return "a tag is # and 1 to \(Request.maxTagLength) of A-Z a-z 0-9 _ -"
         case .noVerb: return "a verb must follow the tag; help lists them"
         case .unknownVerb(let word):
             let lower = word.lowercased()

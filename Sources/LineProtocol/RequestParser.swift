@@ -6,7 +6,7 @@ extension Request {
     /// - Parameter line: the bytes before the LF; a CR at their end does not count.
     /// - Returns: nil for a line without words, which gets no reply.
     package static func read(_ line: some Collection<UInt8>) -> Request? {
-        guard line.count < longestLine else { return Request(.tooLong) }
+        guard line.count < maxLineLength else { return Request(.tooLong) }
         var bytes = Array(line)
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         guard !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
@@ -43,7 +43,7 @@ extension Request {
     }
 
     private static func isTag(_ text: String) -> Bool {
-        (1...longestTag).contains(text.utf8.count)
+        (1...maxTagLength).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
                 switch byte {
                 case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

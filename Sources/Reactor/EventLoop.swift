@@ -86,7 +86,7 @@ package final class EventLoop {
         for index in 0..<count { deliver(events[index]) }
         // What handlers set from here on waits for the next wake, or two could keep it for ever.
         let order = timers.nextOrder
-        while let timer = timers.takeDue(at: now, insertedBefore: order) { timer.fire(at: now) }
+        while let timer = timers.popDue(at: now, insertedBefore: order) { timer.fire(at: now) }
     }
 
     /// Calls `handler` whenever the descriptor is ready, until the watch is cancelled or dropped.

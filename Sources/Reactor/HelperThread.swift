@@ -22,7 +22,7 @@ package final class HelperThread<Output: Sendable> {
         let completions = Completions<Output>()
         let outputs = Outputs<Output>()
         wakeup = try Wakeup(on: loop) { now in
-            for output in outputs.take() { completions.next()?(output, now) }
+            for output in outputs.removeAll() { completions.next()?(output, now) }
         }
         self.completions = completions
         mailbox = try Mailbox(outputs: outputs, wake: wakeup.sender)
@@ -59,7 +59,7 @@ private final class Outputs<Output: Sendable>: Sendable {
     private let done = Mutex<[Output]>([])
 
     func append(_ output: Output) { done.withLock { $0.append(output) } }
-    func take() -> [Output] {
+    func removeAll() -> [Output] {
         done.withLock { outputs in
             defer { outputs = [] }
             return outputs

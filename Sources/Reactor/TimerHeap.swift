@@ -40,7 +40,7 @@ struct TimerHeap {
     }
 
     /// The first timer that is due at `now` and was inserted before the one numbered `order`.
-    mutating func takeDue(at now: Instant, insertedBefore order: UInt64) -> Timer? {
+    mutating func popDue(at now: Instant, insertedBefore order: UInt64) -> Timer? {
         guard let first = slots.first, first.deadline <= now, first.order < order else {
             return nil
         }

@@ -11,7 +11,7 @@ package enum SimulatorCommand {
             exit(0)
         }
         switch arguments.first {
-        case "bluez": exit(BlueZStand.main(rest))
+        case "bluez": exit(BlueZCommand.main(rest))
         case "bench": exit(Bench.main())
         case "motion": exit(MotionCommand.main(rest))
         case "replay": exit(Replay.main(rest))
@@ -27,7 +27,7 @@ package enum SimulatorCommand {
         if let verb, ["--help", "-h", "help"].contains(verb) { return usage }
         guard rest.contains("--help") || rest.contains("-h") else { return nil }
         return switch verb {
-        case "bluez": BlueZStand.usage
+        case "bluez": BlueZCommand.usage
         case "motion": MotionCommand.usage
         case "run": Run.usage
         default: usage

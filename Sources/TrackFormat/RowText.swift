@@ -5,7 +5,7 @@ package struct RowText {
     package private(set) var bytes: [UInt8] = []
 
     /// Largest number that is written out; whatever is larger is no measurement and stays empty.
-    static let largestNumber = 1e9
+    static let maxNumber = 1e9
 
     package init() { bytes.reserveCapacity(256) }
 
@@ -79,7 +79,7 @@ package struct RowText {
 
     /// The number in whole 10^-`decimals`; nil where it is unknown, not finite or absurd.
     package static func count(_ number: Double?, decimals: Int) -> Int64? {
-        guard let number, number.magnitude < largestNumber else { return nil }
+        guard let number, number.magnitude < maxNumber else { return nil }
         return Int64((number * Double(powers[decimals])).rounded())
     }
 

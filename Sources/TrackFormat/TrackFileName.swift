@@ -29,7 +29,7 @@ package struct TrackFileName: Hashable, Sendable {
     package var suffix: Int
 
     /// Names of one second that are tried before giving up.
-    package static let mostSuffixes = 999
+    package static let maxSuffix = 999
 
     /// - Parameter time: of the first row; what is below a second is cut.
     package init(kind: TrackFileKind, time: UnixTime, suffix: Int = 0) {
@@ -52,7 +52,7 @@ package struct TrackFileName: Hashable, Sendable {
         if parts.count == 3 {
             let digits = parts[2].dropLast(4)
             guard let number = Int(digits), String(number) == digits,
-                (1...Self.mostSuffixes).contains(number)
+                (1...Self.maxSuffix).contains(number)
             else { return nil }
             suffix = number
         }

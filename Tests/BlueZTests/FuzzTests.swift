@@ -28,12 +28,12 @@ import Testing
             message.append { writer in Self.fill(&writer, kind, &random) }
             var reader = message.reader
             switch kind {
-            case 0: _ = tree.takeManagedObjects(&reader)
-            case 1: _ = tree.takeInterfacesAdded(&reader)
-            case 2: _ = tree.takeInterfacesRemoved(&reader)
+            case 0: _ = tree.readManagedObjects(&reader)
+            case 1: _ = tree.readInterfacesAdded(&reader)
+            case 2: _ = tree.readInterfacesRemoved(&reader)
             default:
                 let path = RandomValue.paths.randomElement(using: &random) ?? "/"
-                _ = tree.takePropertiesChanged(&reader, path: path)
+                _ = tree.readPropertiesChanged(&reader, path: path)
             }
             // A device's adapter may not be known, but what is known of it holds together.
             for (path, device) in tree.devices { #expect(device.path == path, Self.replay(seed)) }
@@ -201,7 +201,7 @@ import Testing
         }
         var tree = ObjectTree()
         var reader = message.reader
-        #expect(tree.takeManagedObjects(&reader)?.count == ObjectTree.maximumDevices)
+        #expect(tree.readManagedObjects(&reader)?.count == ObjectTree.maximumDevices)
         #expect(tree.devices.count == ObjectTree.maximumDevices)
     }
 

@@ -29,7 +29,7 @@ import Testing
             }
         }
         var reader = message.reader
-        return tree.takeInterfacesAdded(&reader)
+        return tree.readInterfacesAdded(&reader)
     }
 
     private mutating func addAdapter(_ address: String = "02:00:00:00:00:01") {
@@ -83,7 +83,7 @@ import Testing
             writer.append(interfaces)
         }
         var reader = message.reader
-        return tree.takeInterfacesRemoved(&reader)
+        return tree.readInterfacesRemoved(&reader)
     }
 
     private mutating func change(
@@ -97,7 +97,7 @@ import Testing
             writer.append(invalidated)
         }
         var reader = message.reader
-        return tree.takePropertiesChanged(&reader, path: path)
+        return tree.readPropertiesChanged(&reader, path: path)
     }
 
     @Test("a camera has both characteristics once their service is known")
@@ -249,7 +249,7 @@ import Testing
         _ = change(path, BlueZName.device) { properties in
             properties.property("Name", "s") { $0.append(String(repeating: "n", count: 65)) }
         }
-        #expect(tree.devices[path]?.name?.count == DeviceObject.longestName)
+        #expect(tree.devices[path]?.name?.count == DeviceObject.maxNameLength)
     }
 }
 

@@ -10,7 +10,7 @@ import Testing
 final class Scene {
     let daemon: PrivateBus
     let loop: EventLoop
-    let standIn: StandIn
+    let standIn: FakeBluetoothd
     private(set) var events: [BlueZEvent] = []
     private(set) var lines: [String] = []
     private let timing: BlueZTiming
@@ -28,16 +28,16 @@ final class Scene {
         self.timing = timing
         let daemon = try PrivateBus()
         let loop = try EventLoop()
-        var settings = StandInSettings()
-        settings.adapters = (0..<adapters).map(StandInSettings.adapter)
-        settings.cameras = (0..<cameras).map { StandInSettings.camera($0) }
-        settings.strangers = (0..<strangers).map(StandInSettings.stranger)
+        var settings = FakeSettings()
+        settings.adapters = (0..<adapters).map(FakeSettings.adapter)
+        settings.cameras = (0..<cameras).map { FakeSettings.camera($0) }
+        settings.strangers = (0..<strangers).map(FakeSettings.stranger)
         settings.timing = settings.timing.scaled(by: slowness)
         // Advertising at fifty times the pace would be noise.
         settings.timing.advertisement = .milliseconds(20)
         settings.timing.forget = forget
         var output: ((String) -> Void)?
-        standIn = StandIn(bus: daemon.address, on: loop, settings: settings) { output?($0) }
+        standIn = FakeBluetoothd(bus: daemon.address, on: loop, settings: settings) { output?($0) }
         self.daemon = daemon
         self.loop = loop
         output = { [unowned self] in lines.append($0) }
@@ -65,8 +65,8 @@ final class Scene {
 
     func link(_ camera: Int = 0, adapter: Int = 0) -> BlueZLink {
         BlueZLink(
-            camera: StandInSettings.camera(camera).address,
-            adapter: StandInSettings.adapter(adapter))
+            camera: FakeSettings.camera(camera).address,
+            adapter: FakeSettings.adapter(adapter))
     }
 
     /// Does a control line, which must be understood.

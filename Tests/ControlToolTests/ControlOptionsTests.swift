@@ -120,7 +120,7 @@ private func misuse(_ words: String...) -> ControlMisuse? {
 
     @Test("A line that never ends is given up") func lineNeverEndsGivenUp() {
         var stream = ReplyStream()
-        let bytes = [UInt8](repeating: 0x78, count: ReplyStream.longestLine)
+        let bytes = [UInt8](repeating: 0x78, count: ReplyStream.maxLineLength)
         let isFine = stream.append(bytes) { _ in }
         #expect(isFine)
         let isStill = stream.append([0x78]) { _ in }

@@ -82,7 +82,7 @@ import Testing
         let script = try Script("echo $2 >> $traces\n")
         let loop = try EventLoop()
         let programs = EventPrograms(script.path, on: loop)
-        let count = EventPrograms.mostWaiting + 2
+        let count = EventPrograms.maxWaiting + 2
         for number in 0..<count {
             var event = event
             event.name = "\(number)"

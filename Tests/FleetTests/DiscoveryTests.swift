@@ -44,7 +44,7 @@ import Testing
     }
 
     /// The longest time, from `from` to `to`, in which none of these adapters looked.
-    private static func longestPause(
+    private static func maxPause(
         _ bench: Bench, _ adapters: [BluetoothAddress], from: Instant, to: Instant
     ) -> Double {
         var pause = 0.0
@@ -82,7 +82,7 @@ import Testing
         #expect((14...15).contains(looks.count), "\(looks)")
         #expect(looks.dropFirst().dropLast().allSatisfy { abs($0.1 - $0.0 - 2) < 0.001 })
         #expect(
-            Self.longestPause(bench, [Self.adapterA], from: start, to: bench.now) <= 2.1)
+            Self.maxPause(bench, [Self.adapterA], from: start, to: bench.now) <= 2.1)
         let later = bench.now
         bench.pass(.seconds(100))
         #expect((4...6).contains(Self.looks(bench, Self.adapterA, since: later).count))
@@ -95,7 +95,7 @@ import Testing
         let start = bench.now
         bench.pass(.seconds(200))
         #expect(
-            Self.longestPause(bench, [Self.adapterA], from: start, to: bench.now) <= 2.1)
+            Self.maxPause(bench, [Self.adapterA], from: start, to: bench.now) <= 2.1)
     }
 
     @Test("two adapters take turns: while a camera is sought one of them always looks")
@@ -107,7 +107,7 @@ import Testing
         let start = bench.now
         bench.pass(.seconds(50))
         let both = [Self.adapterA, Self.adapterB]
-        #expect(Self.longestPause(bench, both, from: start, to: bench.now) <= 0.1)
+        #expect(Self.maxPause(bench, both, from: start, to: bench.now) <= 0.1)
         for adapter in both {
             let share = Self.looks(bench, adapter, since: start)
                 .reduce(0) { $0 + min($1.1, 50) - $1.0 }
@@ -121,7 +121,7 @@ import Testing
         let start = bench.now
         bench.pass(.seconds(200))
         let both = [Self.adapterA, Self.adapterB]
-        #expect(Self.longestPause(bench, both, from: start, to: bench.now) <= 6.1)
+        #expect(Self.maxPause(bench, both, from: start, to: bench.now) <= 6.1)
         for adapter in both {
             #expect((9...11).contains(Self.looks(bench, adapter, since: start).count))
         }
@@ -150,7 +150,7 @@ import Testing
         bench.pass(.seconds(120))
         let start = bench.now
         bench.pass(.seconds(50))
-        #expect(bench.queue.discovery.looking(Self.adapterB))
+        #expect(bench.queue.discovery.isScanning(Self.adapterB))
         #expect(Self.looks(bench, Self.adapterB, since: start).count <= 1)
         #expect((2...3).contains(Self.looks(bench, Self.adapterA, since: start).count))
     }
@@ -158,10 +158,10 @@ import Testing
     @Test("a failure brings one look out of turn, after a rest of 4 s")
     func failureBringsOneLookOut() {
         var bench = Self.calm()
-        while !bench.queue.discovery.looking(Self.adapterA) { bench.pass(.milliseconds(100)) }
+        while !bench.queue.discovery.isScanning(Self.adapterA) { bench.pass(.milliseconds(100)) }
         bench.pass(.seconds(4))
         let start = bench.now
-        bench.queue.blame(Bench.camera(2), "x", at: bench.now)
+        bench.queue.recordFailure(Bench.camera(2), "x", at: bench.now)
         bench.step()
         bench.pass(.seconds(30))
         let began = Self.looks(bench, Self.adapterA, since: start).map(\.0)

@@ -199,11 +199,11 @@ import Testing
         #expect(bench.attempts.count == 3)
         // The third Connect goes out with discovery on.
         #expect(bench.log.last?.request == .connect(.test(1)))
-        #expect(bench.queue.discovery.looking(Bench.adapterA))
+        #expect(bench.queue.discovery.isScanning(Bench.adapterA))
         // BlueZ has taken it after a while: the kernel connects faster without.
         bench.pass(ConnectionQueue.acceptance)
         #expect(bench.log.last?.request == .stopDiscovery(adapter: Bench.adapterA))
-        #expect(!bench.queue.discovery.looking(Bench.adapterA))
+        #expect(!bench.queue.discovery.isScanning(Bench.adapterA))
         bench.handle(.connectEnded(.test(1), .ok))
         #expect(bench.queue.candidates[0].phase.link == .test(1))
     }
@@ -231,7 +231,7 @@ import Testing
         }
         bench.hear(Bench.camera(1))
         #expect(bench.log.last?.request == .connect(.test(1)))
-        #expect(!bench.queue.discovery.looking(Bench.adapterA))
+        #expect(!bench.queue.discovery.isScanning(Bench.adapterA))
     }
 
     @Test("D8: discovery is stopped before Connect and goes on when no set-up runs")
@@ -285,17 +285,17 @@ import Testing
         let starts = { (bench: Bench) in
             bench.log.filter { $0.request == .startDiscovery(adapter: Bench.adapterA) }.map(\.at)
         }
-        while !bench.queue.discovery.looking(Bench.adapterA) { bench.pass(.milliseconds(100)) }
+        while !bench.queue.discovery.isScanning(Bench.adapterA) { bench.pass(.milliseconds(100)) }
         bench.now = starts(bench).last! + .milliseconds(1500)
         #expect(bench.hear(Bench.camera(2)).contains(.stopDiscovery(adapter: Bench.adapterA)))
         bench.pass(.seconds(2))
-        #expect(!bench.queue.discovery.looking(Bench.adapterA))
+        #expect(!bench.queue.discovery.isScanning(Bench.adapterA))
         bench.handle(.connectEnded(.test(2), .failed("x")))
         #expect(starts(bench).last == bench.now)
         bench.pass(.milliseconds(2500) - TimeSpan(nanoseconds: 1))
-        #expect(bench.queue.discovery.looking(Bench.adapterA))
+        #expect(bench.queue.discovery.isScanning(Bench.adapterA))
         bench.pass(TimeSpan(nanoseconds: 1))
-        #expect(!bench.queue.discovery.looking(Bench.adapterA))
+        #expect(!bench.queue.discovery.isScanning(Bench.adapterA))
     }
 
     @Test("D11: a restart of bluetoothd drops everything, and everything is rebuilt")

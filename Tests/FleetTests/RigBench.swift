@@ -43,15 +43,15 @@ final class RigBench {
     }
     private var order: [BluetoothAddress] = []
     var adapters: [BluetoothAddress: AdapterState] = [:]
-    var agenda: [(due: Instant, event: Event)] = []
+    var eventQueue: [(due: Instant, event: Event)] = []
     var connectDelay = TimeSpan.milliseconds(400)
     var setupDelay = TimeSpan.milliseconds(600)
     /// Between two sightings of a camera.
     var sightInterval = TimeSpan.seconds(1)
     var receiverOn = true {
         didSet {
-            agenda.removeAll { if case .fix = $0.event { true } else { false } }
-            if receiverOn { agenda.append((now, .fix)) }
+            eventQueue.removeAll { if case .fix = $0.event { true } else { false } }
+            if receiverOn { eventQueue.append((now, .fix)) }
         }
     }
     var wakeOutcome = WakeOutcome.sent
@@ -97,7 +97,7 @@ final class RigBench {
     init(_ settings: RigSettings, adapters: Int = 1, at now: Instant = .zero + .seconds(100)) {
         rig = Rig(settings: settings)
         self.now = now
-        agenda.append((now, .fix))
+        eventQueue.append((now, .fix))
         feed(.receiver(.connected))
         feed(.radio(.available(true)))
         for adapter in [Self.adapterA, Self.adapterB].prefix(adapters) { plug(adapter) }
@@ -147,7 +147,7 @@ final class RigBench {
         let all = adapters
         for address in air.keys { for link in air[address]!.links { drop(link) } }
         adapters = [:]
-        agenda.removeAll { if case .fix = $0.event { false } else { true } }
+        eventQueue.removeAll { if case .fix = $0.event { false } else { true } }
         feed(.radio(.available(false)))
         pass(pause)
         adapters = all
@@ -190,8 +190,8 @@ final class RigBench {
                 guard let due = air[address]?.camera.nextDeadline, due <= now else { continue }
                 tell(address, .timer)
             }
-            while let index = agenda.firstIndex(where: { $0.due <= now }) {
-                happen(agenda.remove(at: index).event)
+            while let index = eventQueue.firstIndex(where: { $0.due <= now }) {
+                happen(eventQueue.remove(at: index).event)
             }
         }
         now = end
@@ -199,12 +199,12 @@ final class RigBench {
 
     private var nextInstant: Instant? {
         var next = rig.nextDeadline ?? .never
-        for entry in agenda { next = min(next, entry.due) }
+        for entry in eventQueue { next = min(next, entry.due) }
         for entry in air.values { next = min(next, entry.camera.nextDeadline ?? .never) }
         return next == .never ? nil : next
     }
 
-    private func later(_ span: TimeSpan, _ event: Event) { agenda.append((now + span, event)) }
+    private func later(_ span: TimeSpan, _ event: Event) { eventQueue.append((now + span, event)) }
 
     private func happen(_ event: Event) {
         switch event {
@@ -318,7 +318,7 @@ final class RigBench {
             adapters[adapter]!.discovering = false
             later(.milliseconds(100), .radio(.adapter(adapters[adapter]!)))
         case .startDiscovery(let adapter):
-            agenda.removeAll { if case .sight(adapter) = $0.event { true } else { false } }
+            eventQueue.removeAll { if case .sight(adapter) = $0.event { true } else { false } }
             adapters[adapter]?.discovering = true
             later(.milliseconds(150), .sight(adapter))
         case .stopDiscovery(let adapter):

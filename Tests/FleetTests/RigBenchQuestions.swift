@@ -35,7 +35,7 @@ extension RigBench {
 
     /// For how long an adapter has looked since the start.
     func lookedSeconds(_ adapter: BluetoothAddress) -> Double {
-        rig.queue.discovery.listened(adapter, at: now).seconds
+        rig.queue.discovery.scannedDuration(adapter, at: now).seconds
     }
 
     var violations: Int {

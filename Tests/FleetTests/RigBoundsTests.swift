@@ -100,9 +100,9 @@ import TrackFormat
         #expect(bench.rig.strangers.members.count <= Strangers.bound)
         #expect(bench.rig.queue.candidates.count == 3)
         #expect(bench.rig.queue.adapters.members.count == 2)
-        #expect(bench.rig.queue.candidates.allSatisfy { $0.hearings.count <= 2 })
+        #expect(bench.rig.queue.candidates.allSatisfy { $0.sightings.count <= 2 })
         #expect(bench.rig.dispatch.count == 0)
-        #expect(bench.rig.errands.isEmpty)
+        #expect(bench.rig.pendingOperations.isEmpty)
         #expect(bench.states.prefix(3).allSatisfy { $0 == .ready })
     }
 }

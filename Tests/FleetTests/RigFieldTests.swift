@@ -83,7 +83,7 @@ import Testing
             _ = camera.handle(.subscribed, at: bench.now)
             return camera
         }()
-        bench.agenda.removeAll { if case .gone = $0.event { true } else { false } }
+        bench.eventQueue.removeAll { if case .gone = $0.event { true } else { false } }
         bench.feed(.radio(.linkOpen(.test(1), LinkParameters(mtu: 500, path: .call))))
         bench.pass(.seconds(3))
         #expect(bench.summary(1)?.state == .ready)
@@ -168,7 +168,7 @@ import Testing
             bench.feed(.radio(.connectEnded(.test(1), .unknownDevice)))
             bench.pass(.seconds(4))
         }
-        bench.agenda.removeAll { if case .connected = $0.event { true } else { false } }
+        bench.eventQueue.removeAll { if case .connected = $0.event { true } else { false } }
         bench.connectDelay = .milliseconds(400)
         bench.feed(.radio(.connectEnded(.test(1), .unknownDevice)))
         bench.pass(.seconds(30))

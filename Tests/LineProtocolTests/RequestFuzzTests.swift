@@ -17,7 +17,7 @@ import Testing
         for _ in 0..<500 {
             let line = Self.line(using: &generator)
             let text = line.last == 0x0D ? line.dropLast() : line[...]
-            let isBlank = text.allSatisfy { $0 == 0x20 } && line.count < Request.longestLine
+            let isBlank = text.allSatisfy { $0 == 0x20 } && line.count < Request.maxLineLength
             let request = Request.read(line)
             #expect((request == nil) == isBlank, "\(line); replay with seed \(seed)")
             guard let request else { continue }

@@ -140,7 +140,7 @@ struct ReceiverChoiceTests {
     @Test("More receivers than are kept apart push out the quietest")
     func bound() {
         var script = Script()
-        for number in 0...PositionSource.mostReceivers + 1 {
+        for number in 0...PositionSource.maxReceivers + 1 {
             let report = Script.report(Double(number), device: "/dev/\(number)")
             script.say(report, at: Double(number) / 10)
         }

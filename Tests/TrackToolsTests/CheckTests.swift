@@ -30,7 +30,7 @@ import TrackFormat
         lines[3] = lines[3].replacing("2026-07-01 10", with: "2026-07-01T10")
         lines[5] = lines[4]
         lines[6] = "\0\0\0" + lines[6]
-        lines[7] = String(repeating: "x", count: LineReader.longestLine + 1)
+        lines[7] = String(repeating: "x", count: LineReader.maxLineLength + 1)
         let cut = lines.dropLast().joined(separator: "\n").dropLast(3)
         let damaged = try fixture.write(Array(cut.utf8), to: "track-20260701T100000Z.csv")
         let result = try FileCheck.check(damaged)
@@ -77,11 +77,11 @@ import TrackFormat
 
     @Test("Damage without end is shown in part") func damageWithoutEndShownPart() throws {
         let fixture = try TrackFixture()
-        let rows = String(repeating: "x\n", count: CheckResult.mostShown + 5)
+        let rows = String(repeating: "x\n", count: CheckResult.maxShown + 5)
         let path = try fixture.write(Array((TrackRow.header + rows).utf8), to: "bad.csv")
         let result = try FileCheck.check(path)
-        #expect(result.findings.count == CheckResult.mostShown)
-        #expect(result.badRows == CheckResult.mostShown + 5)
+        #expect(result.findings.count == CheckResult.maxShown)
+        #expect(result.badRows == CheckResult.maxShown + 5)
         #expect(result.text.hasSuffix("  and 5 more\n"))
     }
 }

@@ -17,7 +17,7 @@ import TrackFormat
     private func clips(_ events: [(Int, Notice.Kind, String, [Field])]) throws -> [String] {
         let fixture = try TrackFixture()
         var finder = ClipFinder()
-        _ = try EventReader.read([try fixture.events(events)]) { finder.take($0) }
+        _ = try EventReader.read([try fixture.events(events)]) { finder.add($0) }
         return finder.finish(end: nil).map { clip in
             let start = Double(clip.start - TrackFixture.start) / 1000
             let stop = Double(clip.stop - TrackFixture.start) / 1000
@@ -108,7 +108,7 @@ import TrackFormat
         // Between two rows: 1.05 s and 6.02 s.
         var finder = ClipFinder()
         _ = try EventReader.read([fixture.path + "/events-20260701T100000Z.csv"]) {
-            finder.take($0)
+            finder.add($0)
         }
         var clip = finder.finish(end: nil)[0]
         clip.start += 50
@@ -118,7 +118,7 @@ import TrackFormat
         var before: TrackRecord?
         var points: [TrackRecord] = []
         while let record = try stream.next() {
-            points += clipped.take(record, before: before)
+            points += clipped.add(record, before: before)
             before = record
         }
         #expect(points.first?.milliseconds == TrackFixture.start + 1050)

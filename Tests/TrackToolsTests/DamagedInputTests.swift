@@ -16,7 +16,7 @@ import TrackFormat
             (Array(header.prefix(20)), .cut), (Array("datetime\n".utf8), .other),
             (header.dropLast() + [13, 10], .carriageReturn),
             ([0xEF, 0xBB, 0xBF] + header, .byteOrderMark),
-            ([UInt8](repeating: 65, count: LineReader.longestLine + 1), .other),
+            ([UInt8](repeating: 65, count: LineReader.maxLineLength + 1), .other),
         ] as [([UInt8], ForeignFile)])
     func whatNoneOursRefusedWhy(
         bytes: [UInt8], reason: ForeignFile
@@ -150,7 +150,7 @@ import TrackFormat
 
     @Test(
         "So many recordings are followed at once, and not one more",
-        arguments: [ClipsCommand.mostOpen, ClipsCommand.mostOpen + 1])
+        arguments: [ClipsCommand.maxOpen, ClipsCommand.maxOpen + 1])
     func soManyRecordingsFollowedOnce(count: Int) throws {
         let fixture = try TrackFixture()
         let track = try fixture.track(0..<20)
@@ -161,12 +161,12 @@ import TrackFormat
         let command = ClipsCommand(
             inputs: try TrackInputs([track]), camera: nil, folder: nil,
             span: Int64.min...Int64.max)
-        if count <= ClipsCommand.mostOpen {
+        if count <= ClipsCommand.maxOpen {
             #expect(try command.run(to: output).isEmpty)
             let rows = fixture.text(fixture.path + "/clips.csv").split(separator: "\n")
             #expect(rows.count == count + 1)
         } else {
-            #expect(throws: TrackToolFault.tooManyClips(ClipsCommand.mostOpen)) {
+            #expect(throws: TrackToolFault.tooManyClips(ClipsCommand.maxOpen)) {
                 try command.run(to: output)
             }
         }

@@ -72,7 +72,7 @@ import Testing
 
     @Test(
         "A long line is cut into pieces that join",
-        arguments: [RecordBatch.most, RecordBatch.most + 1, 2 * RecordBatch.most])
+        arguments: [RecordBatch.maxPoints, RecordBatch.maxPoints + 1, 2 * RecordBatch.maxPoints])
     func longLineCutIntoPieces(count: Int) throws {
         let fixture = try TrackFixture()
         var record = try #require(try TrackStream([try fixture.track(0...0)]).next())
@@ -81,13 +81,13 @@ import Testing
         for number in 0..<count {
             record.milliseconds = Int64(number)
             let done = batch.append(record, startsSegment: number == 0)
-            #expect(done.isEmpty || done.count == RecordBatch.most)
+            #expect(done.isEmpty || done.count == RecordBatch.maxPoints)
             if let first = done.first, let last = done.last {
                 pieces.append(first.milliseconds...last.milliseconds)
             }
         }
-        #expect(batch.records.count <= RecordBatch.most)
-        #expect(pieces.count == (count - 2) / (RecordBatch.most - 1))
+        #expect(batch.records.count <= RecordBatch.maxPoints)
+        #expect(pieces.count == (count - 2) / (RecordBatch.maxPoints - 1))
         let begins = pieces.dropFirst().map(\.lowerBound) + [batch.records[0].milliseconds]
         #expect(begins.last == 0 || pieces.map(\.upperBound) == begins)
     }

@@ -40,7 +40,7 @@ import Testing
     @Test(
         "A line longer than any row does not fit, and the next one does",
         arguments: [
-            (LineReader.longestLine, true), (LineReader.longestLine + 1, false),
+            (LineReader.maxLineLength, true), (LineReader.maxLineLength + 1, false),
             (5 * LineReader.block, false),
         ])
     func lineLongerThanAnyRow(

@@ -30,7 +30,7 @@ package final class Bus {
     /// Calls that may be out at once. The system bus itself allows 128 of a connection.
     package static let maximumCalls = 120
     private static let firstBackoff = TimeSpan.milliseconds(500)
-    private static let longestBackoff = TimeSpan.seconds(10)
+    private static let maxBackoff = TimeSpan.seconds(10)
     private static let helloTimeout = TimeSpan.seconds(10)
 
     private enum State {
@@ -215,7 +215,7 @@ package final class Bus {
     private func wait(from now: Instant) {
         state = .waiting
         retry?.set(at: now + backoff)
-        backoff = min(backoff * 2, Self.longestBackoff)
+        backoff = min(backoff * 2, Self.maxBackoff)
     }
 
     private func end(_ state: State) {

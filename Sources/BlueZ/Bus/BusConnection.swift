@@ -13,7 +13,7 @@ final class BusConnection {
     static let messagesPerWake = 256
 
     /// Bytes that may wait for a bus that does not read.
-    static let longestBacklog = 1 << 20
+    static let maxBacklog = 1 << 20
 
     private let pointer: OpaquePointer
     private let loop: EventLoop
@@ -89,7 +89,7 @@ final class BusConnection {
     }
 
     /// The bus has not read for a while: what is sent now only adds to a heap.
-    var isCongested: Bool { dbus_connection_get_outgoing_size(pointer) > Self.longestBacklog }
+    var isCongested: Bool { dbus_connection_get_outgoing_size(pointer) > Self.maxBacklog }
 
     /// What the bus calls us, from its answer to Hello.
     func setUniqueName(_ name: String) { dbus_bus_set_unique_name(pointer, name) }

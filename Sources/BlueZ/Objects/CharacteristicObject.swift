@@ -14,7 +14,7 @@ struct CharacteristicObject {
     /// Of the link; nil where BlueZ is too old to say (before 5.62).
     var mtu: Int?
 
-    private static let mostFlags = 32
+    private static let maxFlags = 32
 
     /// nil for any other characteristic.
     init?(path: String, properties: inout MessageReader) {
@@ -31,7 +31,7 @@ struct CharacteristicObject {
                 default: break
                 }
             case "Service": service = value.objectPath()
-            case "Flags": flags = Set((value.strings() ?? []).prefix(Self.mostFlags))
+            case "Flags": flags = Set((value.strings() ?? []).prefix(Self.maxFlags))
             case "MTU": mtu = value.uint16().map(Int.init)
             default: break
             }

@@ -18,7 +18,7 @@ struct DeviceObject {
     var hasCameraService = false
 
     /// Names longer than this are cut: they are for display only.
-    static let longestName = 64
+    static let maxNameLength = 64
 
     /// Worth telling of: a DJI camera, supported or not.
     var isCamera: Bool { advertisement != .notACamera || hasCameraService }
@@ -53,7 +53,8 @@ struct DeviceObject {
         properties.properties { name, value in
             switch name {
             case "Name":
-                self.name = value.string().map { String($0.prefix(Self.longestName)) } ?? self.name
+                self.name =
+                    value.string().map { String($0.prefix(Self.maxNameLength)) } ?? self.name
             case "RSSI":
                 guard let strength = value.int16() else { return }
                 rssi = Int(strength)

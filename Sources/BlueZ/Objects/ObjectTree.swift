@@ -51,24 +51,24 @@ struct ObjectTree {
     }
 
     /// Takes in the answer to GetManagedObjects (`a{oa{sa{sv}}}`); nil where it is none.
-    mutating func takeManagedObjects(_ reader: inout MessageReader) -> [Change]? {
+    mutating func readManagedObjects(_ reader: inout MessageReader) -> [Change]? {
         var changes: [Change] = []
         let isRead = reader.dictionary { entry in
             guard let path = entry.objectPath() else { return }
-            changes += takeInterfaces(of: path, &entry)
+            changes += readInterfaces(of: path, &entry)
         }
         return isRead ? changes : nil
     }
 
     /// Takes in InterfacesAdded (`oa{sa{sv}}`).
-    mutating func takeInterfacesAdded(_ reader: inout MessageReader) -> [Change] {
+    mutating func readInterfacesAdded(_ reader: inout MessageReader) -> [Change] {
         guard let path = reader.objectPath() else { return [] }
-        return takeInterfaces(of: path, &reader)
+        return readInterfaces(of: path, &reader)
     }
 
     /// Takes in InterfacesRemoved (`oas`). The object stays if only others of its interfaces went,
     /// such as Battery1.
-    mutating func takeInterfacesRemoved(_ reader: inout MessageReader) -> [Change] {
+    mutating func readInterfacesRemoved(_ reader: inout MessageReader) -> [Change] {
         guard let path = reader.objectPath(), let interfaces = reader.strings() else { return [] }
         var changes: [Change] = []
         for interface in interfaces {
@@ -84,7 +84,7 @@ struct ObjectTree {
     }
 
     /// Takes in PropertiesChanged (`sa{sv}as`) of an object.
-    mutating func takePropertiesChanged(_ reader: inout MessageReader, path: String) -> [Change] {
+    mutating func readPropertiesChanged(_ reader: inout MessageReader, path: String) -> [Change] {
         switch reader.string() {
         case BlueZName.adapter:
             guard adapters[path] != nil else { return [] }
@@ -111,7 +111,7 @@ struct ObjectTree {
     // MARK: Coming and going
 
     /// - Parameter reader: at an `a{sa{sv}}`.
-    private mutating func takeInterfaces(
+    private mutating func readInterfaces(
         of path: String, _ reader: inout MessageReader
     ) -> [Change] {
         var changes: [Change] = []

@@ -35,7 +35,7 @@ package final class BlueZRadio {
     }
 
     /// WriteValue failures in a row that make a link unusable.
-    static let mostWriteFailures = 5
+    static let maxWriteFailures = 5
 
     let loop: EventLoop
     let timing: BlueZTiming
@@ -74,7 +74,7 @@ package final class BlueZRadio {
             "type='signal',sender='\(DBusName.bus)',member='NameOwnerChanged',"
                 + "arg0='\(BlueZName.service)'")
         bus.onChange = { [unowned self] change, now in busChanged(change, at: now) }
-        bus.onSignal = { [unowned self] signal, now in take(signal, at: now) }
+        bus.onSignal = { [unowned self] signal, now in handle(signal, at: now) }
         bus.onCall = { [unowned self] call, _ in answer(call) }
         delivery = Timer(on: loop) { [unowned self] now in deliver(at: now) }
         activation = Timer(on: loop) { [unowned self] now in load(at: now) }

@@ -34,7 +34,7 @@ extension BlueZRadio {
             return
         }
         var reader = reply.reader
-        guard let changes = tree.takeManagedObjects(&reader) else {
+        guard let changes = tree.readManagedObjects(&reader) else {
             service = .absent
             setAvailable(false)
             activation?.set(at: now + timing.activation)
@@ -56,13 +56,13 @@ extension BlueZRadio {
         call(DBusName.objectManager, "GetManagedObjects", at: "/") { [unowned self] result, now in
             guard case .success(let reply) = result else { return }
             var reader = reply.reader
-            for change in tree.takeManagedObjects(&reader) ?? [] { apply(change, at: now) }
+            for change in tree.readManagedObjects(&reader) ?? [] { apply(change, at: now) }
         }
     }
 
-    func take(_ signal: BusMessage, at now: Instant) {
+    func handle(_ signal: BusMessage, at now: Instant) {
         if signal.member == "NameOwnerChanged" {
-            if signal.sender == DBusName.bus { takeOwner(signal, at: now) }
+            if signal.sender == DBusName.bus { handleOwnerChange(signal, at: now) }
             return
         }
         // Anybody on the bus can send us a signal.
@@ -71,17 +71,17 @@ extension BlueZRadio {
         var changes: [ObjectTree.Change] = []
         switch (signal.interface, signal.member) {
         case (DBusName.properties, "PropertiesChanged"):
-            changes = tree.takePropertiesChanged(&reader, path: signal.path ?? "")
+            changes = tree.readPropertiesChanged(&reader, path: signal.path ?? "")
         case (DBusName.objectManager, "InterfacesAdded"):
-            changes = tree.takeInterfacesAdded(&reader)
+            changes = tree.readInterfacesAdded(&reader)
         case (DBusName.objectManager, "InterfacesRemoved"):
-            changes = tree.takeInterfacesRemoved(&reader)
+            changes = tree.readInterfacesRemoved(&reader)
         default: break
         }
         for change in changes { apply(change, at: now) }
     }
 
-    private func takeOwner(_ signal: BusMessage, at now: Instant) {
+    private func handleOwnerChange(_ signal: BusMessage, at now: Instant) {
         var reader = signal.reader
         guard reader.string() == BlueZName.service, reader.string() != nil,
             let owner = reader.string()

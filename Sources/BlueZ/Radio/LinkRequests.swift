@@ -20,7 +20,7 @@ extension BlueZRadio {
         let link = Link(id, path: device.path, stage: .queued)
         links[id] = link
         if device.connected {
-            takeOver(link, device: device)
+            adopt(link, device: device)
         } else {
             begin(link)
         }
@@ -102,7 +102,7 @@ extension BlueZRadio {
                 case .failure(let error):
                     writing.failures += 1
                     post(.frameDropped(link.id, frame: frame))
-                    guard writing.failures < Self.mostWriteFailures else {
+                    guard writing.failures < Self.maxWriteFailures else {
                         return fail(link, .write(Self.words(of: error)))
                     }
                 }
@@ -113,7 +113,7 @@ extension BlueZRadio {
     /// Goes on with a link that stands already, once its services are known. If they do not get
     /// known it is of an earlier bluetoothd, or the kernel made it while there was none: nothing
     /// comes of it any more, though Connect answers ok (Tests/Lab, `bluetoothd-killed`).
-    private func takeOver(_ link: Link, device: DeviceObject) {
+    private func adopt(_ link: Link, device: DeviceObject) {
         guard !device.servicesResolved else { return connected(link) }
         link.stage = .found
         wait(link, timing.found) { [unowned self] in replace($0) }

@@ -68,19 +68,20 @@ extension BlueZRadio {
             link.grace = nil
             subscribe(link, notify: found.notify, write: found.write)
         } else if link.grace == nil {
-            look(for: link, times: Self.looks)
+            checkCharacteristics(for: link, times: Self.characteristicChecks)
         }
     }
 
     /// How often all objects are asked for before a link is given up.
-    private static let looks = 4
+    private static let characteristicChecks = 4
 
     /// Resolved, but the objects have yet to come, and BlueZ may not say so (field note D4).
-    private func look(for link: Link, times: Int) {
+    private func checkCharacteristics(for link: Link, times: Int) {
         guard times > 0 else { return fail(link, .noCharacteristics) }
         reload()
-        wait(link, timing.characteristics * (1 / Double(Self.looks))) { [unowned self] in
-            look(for: $0, times: times - 1)
+        wait(link, timing.characteristics * (1 / Double(Self.characteristicChecks))) {
+            [unowned self] in
+            checkCharacteristics(for: $0, times: times - 1)
         }
     }
 

@@ -27,7 +27,7 @@ final class AskRun {
             end(.failure(.silent(seconds: Int(patience.seconds))))
         }
         timer.set(at: loop.now + patience)
-        connection.heard = { [unowned self] heard in take(heard) }
+        connection.heard = { [unowned self] heard in receive(heard) }
         connection.closed = { [unowned self] in end(.failure(.gone)) }
         connection.send(line)
         while outcome == nil { loop.turn(until: .never) }
@@ -54,7 +54,7 @@ final class AskRun {
 
     private var isStatus: Bool { line == "status json" }
 
-    private func take(_ heard: ReplyStream.Line) {
+    private func receive(_ heard: ReplyStream.Line) {
         switch heard {
         case .event: break
         case .end(let end): self.end(.success(end))

@@ -7,7 +7,7 @@ import Reactor
 /// that it does not keep the alarms behind it from being heard.
 final class EventPrograms {
     /// Events that may wait for the one before; of more the oldest are left out.
-    static let mostWaiting = 64
+    static let maxWaiting = 64
 
     /// How long a program may take.
     static let patience = TimeSpan.seconds(60)
@@ -33,7 +33,7 @@ final class EventPrograms {
 
     func run(for event: ReplyLine) {
         waiting.append(event)
-        if waiting.count > Self.mostWaiting {
+        if waiting.count > Self.maxWaiting {
             waiting.removeFirst()
             leftOut += 1
         }

@@ -23,7 +23,7 @@ final class EventsRun {
         link = try DaemonLink(to: options.socket, on: loop)
         do throws(SystemError) {
             signals = try Signals([SIGINT, SIGTERM, SIGCHLD], on: loop) {
-                [unowned self] signal, _ in take(signal)
+                [unowned self] signal, _ in handle(signal)
             }
         } catch { throw .system(error) }
     }
@@ -47,7 +47,7 @@ final class EventsRun {
         return status ?? ControlCommand.Exit.ok
     }
 
-    private func take(_ signal: Int32) {
+    private func handle(_ signal: Int32) {
         if signal == SIGCHLD { programs?.reap() } else { status = ControlCommand.Exit.ok }
     }
 

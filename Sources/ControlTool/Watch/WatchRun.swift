@@ -13,7 +13,7 @@ final class WatchRun {
     private let once: Bool
     private let loop: EventLoop
     private let terminal = Terminal()
-    private let looking: DaemonLink
+    private let statusLink: DaemonLink
     private let commanding: DaemonLink
     private var signals: Signals?
     private var keys: Watch?
@@ -30,7 +30,7 @@ final class WatchRun {
     init(_ options: ControlOptions, once: Bool) throws(ControlFault) {
         self.once = once
         do throws(SystemError) { loop = try EventLoop() } catch { throw .system(error) }
-        looking = try DaemonLink(to: options.socket, on: loop)
+        statusLink = try DaemonLink(to: options.socket, on: loop)
         commanding = try DaemonLink(to: options.socket, on: loop)
         do throws(SystemError) {
             signals = try Signals([SIGINT, SIGTERM, SIGHUP, SIGWINCH], on: loop) {
@@ -51,13 +51,13 @@ final class WatchRun {
 
     /// - Returns: the exit status.
     func run() throws(ControlFault) -> Int32 {
-        looking.heard = { [unowned self] line in see(line) }
-        looking.lost = { [unowned self] in
+        statusLink.heard = { [unowned self] line in see(line) }
+        statusLink.lost = { [unowned self] in
             status = nil
             isAsked = false
             draw()
         }
-        looking.connected = { [unowned self] in ask() }
+        statusLink.connected = { [unowned self] in ask() }
         commanding.heard = { [unowned self] line in hear(line) }
         if !once { terminal.open() }
         ask()
@@ -69,9 +69,9 @@ final class WatchRun {
     }
 
     private func ask() {
-        guard looking.isUp, !isAsked else { return }
+        guard statusLink.isUp, !isAsked else { return }
         isAsked = true
-        looking.send("status json")
+        statusLink.send("status json")
     }
 
     private func see(_ line: ReplyStream.Line) {

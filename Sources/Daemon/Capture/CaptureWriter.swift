@@ -10,9 +10,9 @@ package import Reactor
 /// What does not fit is left out, and said: a capture never delays a push.
 package final class CaptureWriter {
     /// Bytes of the file; at 1 kB a camera and second, ten cameras fill it in two hours.
-    package static let largestFile = 64 << 20
+    package static let maxFileSize = 64 << 20
     /// Bytes that may wait for the disk.
-    static let mostWaiting = 1 << 20
+    static let maxWaiting = 1 << 20
     /// Between two writes.
     static let interval = TimeSpan.milliseconds(250)
 
@@ -68,11 +68,11 @@ package final class CaptureWriter {
     private func append(_ record: CaptureRecord) {
         guard !isOver else { return }
         let line = Array((record.line + "\n").utf8)
-        guard waiting.count + line.count <= Self.mostWaiting else {
+        guard waiting.count + line.count <= Self.maxWaiting else {
             return end("the disk does not keep up")
         }
-        guard written + line.count <= Self.largestFile else {
-            return end("\(Self.largestFile >> 20) MiB are full")
+        guard written + line.count <= Self.maxFileSize else {
+            return end("\(Self.maxFileSize >> 20) MiB are full")
         }
         written += line.count
         waiting += line

@@ -44,7 +44,7 @@ extension ConfigurationFault.Problem {
     /// What is wrong and what is allowed.
     package var text: String {
         switch self {
-        case .longLine: "the line is longer than \(INIText.longestLine) bytes"
+        case .longLine: "the line is longer than \(INIText.maxLineLength) bytes"
         case .notText: "not UTF-8 text, or control bytes in it"
         case .badHead: "a section is written [name], and a camera's [camera NAME]"
         case .notAnEntry: "neither [section], key = value nor a # comment"

@@ -22,7 +22,7 @@ struct INIText {
     }
 
     /// Bytes of a line; a longer one is a fault.
-    static let longestLine = 8192
+    static let maxLineLength = 8192
 
     private(set) var sections: [Section] = []
     private(set) var faults: [ConfigurationFault] = []
@@ -38,7 +38,7 @@ struct INIText {
     }
 
     private mutating func read(_ bytes: [UInt8], number: Int) {
-        guard bytes.count <= Self.longestLine else {
+        guard bytes.count <= Self.maxLineLength else {
             return fault(number, .longLine)
         }
         var bytes = bytes

@@ -88,7 +88,7 @@ extension Configuration {
             var suffix = 2
             while roster.contains(where: { $0.name == entry.name }) {
                 let tail = "-\(suffix)"
-                entry.name = name.prefix(CameraName.longest - tail.utf8.count) + tail
+                entry.name = name.prefix(CameraName.maxLength - tail.utf8.count) + tail
                 suffix += 1
             }
             if roster.contains(where: { $0.number == entry.number }) {

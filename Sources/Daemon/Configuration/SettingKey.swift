@@ -82,7 +82,7 @@ enum SettingTable {
     private static let control = [
         SettingKey("fifo", "a path, none", \.control.fifo, SettingValue.path),
         SettingKey(
-            "socket", "a path of at most \(SettingValue.longestSocketPath) bytes, none",
+            "socket", "a path of at most \(SettingValue.maxSocketPathLength) bytes, none",
             \.control.socket, SettingValue.socketPath),
         SettingKey("group", "a group's name, or empty for the daemon's own", \.control.group) {
             SettingValue.group($0)

@@ -5,9 +5,9 @@ import OsmoProtocol
 /// Readers of single values: nil for one that is not allowed.
 enum SettingValue {
     /// What `sockaddr_un` holds, without its closing NUL.
-    static let longestSocketPath = 107
+    static let maxSocketPathLength = 107
     /// What the kernel takes, without the closing NUL.
-    static let longestPath = 4095
+    static let maxPathLength = 4095
 
     static func number<Number: FixedWidthInteger>(
         _ text: String, in range: ClosedRange<Number>
@@ -28,11 +28,11 @@ enum SettingValue {
     /// `none` becomes a nil within.
     static func path(_ text: String) -> String?? {
         if text == "none" { return .some(nil) }
-        return (1...longestPath).contains(text.utf8.count) ? .some(text) : nil
+        return (1...maxPathLength).contains(text.utf8.count) ? .some(text) : nil
     }
 
     static func socketPath(_ text: String) -> String?? {
-        text.utf8.count <= longestSocketPath ? path(text) : nil
+        text.utf8.count <= maxSocketPathLength ? path(text) : nil
     }
 
     static func group(_ text: String) -> String?? {

@@ -4,9 +4,9 @@ import Reactor
 /// Small files that are read and written whole: configuration, identity, roster.
 enum StateFile {
     /// Bytes; a larger file is none of ours.
-    static let largest = 1 << 20
+    static let maxSize = 1 << 20
     /// Copies of damaged files that are kept beside each other.
-    static let mostSetAside = 99
+    static let maxSetAside = 99
 
     /// The whole file; nil where there is none.
     static func read(_ path: String) throws(SystemError) -> [UInt8]? {
@@ -16,7 +16,7 @@ enum StateFile {
         let file = Descriptor(owning: number)
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16384)
-        while bytes.count <= largest {
+        while bytes.count <= maxSize {
             let count = try file.read(into: &chunk)
             if count == 0 { return bytes }
             bytes += chunk[..<count]
@@ -44,7 +44,7 @@ enum StateFile {
     ///
     /// - Returns: where it is now.
     static func setAside(_ path: String) throws(SystemError) -> String {
-        for count in 1...mostSetAside {
+        for count in 1...maxSetAside {
             let name = "\(path).damaged-\(count)"
             // A hard link fails where the name is taken, which a rename would not.
             if link(path, name) == 0 {

@@ -69,9 +69,10 @@ final class CommandFIFO {
     }
 
     private func start() throws(ConsoleFault) {
-        if let standing = FileIdentity.at(path) {
+        if let availability = FileIdentity.at(path) {
             let isOurs =
-                standing.status.st_mode & S_IFMT == S_IFIFO && standing.status.st_uid == geteuid()
+                availability.status.st_mode & S_IFMT == S_IFIFO
+                && availability.status.st_uid == geteuid()
             guard isOurs else { throw .inTheWay(path: path) }
         } else if mkfifo(path, Self.mode) != 0 {
             throw .open(path: path, .last)

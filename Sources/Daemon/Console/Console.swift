@@ -121,7 +121,7 @@ extension Console {
             let client = queue.removeFirst()
             client.isQueued = false
             guard !client.isBlocked else { continue }
-            switch client.take() {
+            switch client.nextEvent() {
             case .request(let request):
                 handle(request, of: client)
                 enqueue(client)

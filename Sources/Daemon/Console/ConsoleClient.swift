@@ -71,7 +71,7 @@ final class ConsoleClient {
     }
 
     /// The next request, from what was read or from one more read.
-    func take() -> Event {
+    func nextEvent() -> Event {
         while true {
             while next < lines.count {
                 let line = lines[next]

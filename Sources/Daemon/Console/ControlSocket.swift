@@ -7,9 +7,9 @@ import Reactor
 final class ControlSocket {
     static let mode: mode_t = 0o660
     /// Connected at once; a further one is told so and dropped.
-    static let mostClients = 256
+    static let maxClients = 256
     /// Connections accepted in one wake.
-    static let mostAccepted = 16
+    static let maxAccepted = 16
     /// Bytes of answers and events that a client may leave unread.
     static let unread = 128 * 1024
     /// Before connections are accepted again after descriptors ran out.
@@ -47,8 +47,8 @@ final class ControlSocket {
 
     /// Binds it again where it was unlinked. Those who are connected stay.
     func inspect() {
-        let standing = FileIdentity.at(path)
-        if let listener, standing?.identity == listener.identity { return }
+        let availability = FileIdentity.at(path)
+        if let listener, availability?.identity == listener.identity { return }
         stop()
         do throws(ConsoleFault) {
             try start()
@@ -82,10 +82,10 @@ final class ControlSocket {
         // Nobody can connect before `listen`, so nobody slips in under the umask's mode.
         guard chmod(path, Self.mode) == 0 else { throw .access(path: path, .last) }
         try ControlGroup.set(group, on: path)
-        guard listen(number, 64) == 0, let standing = FileIdentity.at(path) else {
+        guard listen(number, 64) == 0, let availability = FileIdentity.at(path) else {
             throw .open(path: path, .last)
         }
-        let listener = Listener(descriptor, identity: standing.identity)
+        let listener = Listener(descriptor, identity: availability.identity)
         do throws(SystemError) {
             listener.watch = try console.loop.watch(number, for: .readable) { [unowned self] _, _ in
                 accept(from: number)
@@ -102,8 +102,8 @@ final class ControlSocket {
 
     /// Removes what a run left that ended without order; refuses anything else.
     private func makeWay() throws(ConsoleFault) {
-        guard let standing = FileIdentity.at(path) else { return }
-        guard standing.status.st_mode & S_IFMT == S_IFSOCK else { throw .inTheWay(path: path) }
+        guard let availability = FileIdentity.at(path) else { return }
+        guard availability.status.st_mode & S_IFMT == S_IFSOCK else { throw .inTheWay(path: path) }
         let number = Glibc.socket(AF_UNIX, UnixSocket.stream, 0)
         guard number >= 0 else { throw .open(path: path, .last) }
         let probe = Descriptor(owning: number)
@@ -120,7 +120,7 @@ final class ControlSocket {
     }
 
     private func accept(from number: Int32) {
-        for _ in 0..<Self.mostAccepted {
+        for _ in 0..<Self.maxAccepted {
             let client = UnixSocket.accept(number)
             guard client >= 0 else {
                 if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) {
@@ -140,8 +140,8 @@ final class ControlSocket {
     private func admit(_ descriptor: consuming Descriptor) {
         let number = descriptor.number
         let output = TextOutput(number, on: console.loop, bound: Self.unread)
-        guard clients.count < Self.mostClients else {
-            let end = ReplyEnd.error(.busy, "\(Self.mostClients) clients are connected already")
+        guard clients.count < Self.maxClients else {
+            let end = ReplyEnd.error(.busy, "\(Self.maxClients) clients are connected already")
             output.send(Array((end.text + "\n").utf8))
             return
         }

@@ -103,7 +103,7 @@ package final class Log {
     }
 
     private func tellFolded(at now: Instant) {
-        for (line, folded) in fold.takeDue(at: now) {
+        for (line, folded) in fold.removeDue(at: now) {
             put(LogFold.Line(severity: line.severity, text: line.text + " repeated=\(folded)"))
         }
         timer?.set(at: fold.nextDeadline)

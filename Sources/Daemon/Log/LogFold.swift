@@ -5,9 +5,9 @@ import Clock
 struct LogFold {
     static let window = TimeSpan.seconds(60)
     /// Keys that are remembered at once.
-    static let mostKeys = 512
+    static let maxKeys = 512
     /// Lines of all keys in one second.
-    static let mostLines = 200
+    static let maxLines = 200
 
     private struct Entry {
         var began: Instant
@@ -36,12 +36,12 @@ struct LogFold {
         }
         guard var entry = entries[key] else {
             makeRoom(at: now)
-            let admitted = takeLine(at: now)
+            let admitted = admitLine(at: now)
             entries[key] = Entry(began: now, written: admitted ? 1 : 0, folded: admitted ? 0 : 1)
             if !admitted { entries[key]?.line = line }
             return admitted
         }
-        if entry.written < burst, entry.folded == 0, takeLine(at: now) {
+        if entry.written < burst, entry.folded == 0, admitLine(at: now) {
             entry.written += 1
             entries[key] = entry
             return true
@@ -61,7 +61,7 @@ struct LogFold {
     }
 
     /// The counts that are due: the last line of each key, and how many did not get through.
-    mutating func takeDue(at now: Instant) -> [(line: Line, folded: Int)] {
+    mutating func removeDue(at now: Instant) -> [(line: Line, folded: Int)] {
         var due: [(Instant, Line, Int)] = []
         for (key, entry) in entries where entry.folded > 0 && now - entry.began >= Self.window {
             if let line = entry.line { due.append((entry.began, line, entry.folded)) }
@@ -71,19 +71,19 @@ struct LogFold {
         return due.sorted { ($0.0, $0.1.text) < ($1.0, $1.1.text) }.map { ($0.1, $0.2) }
     }
 
-    private mutating func takeLine(at now: Instant) -> Bool {
+    private mutating func admitLine(at now: Instant) -> Bool {
         if now - second >= .seconds(1) {
             second = now
             linesInSecond = 0
         }
         linesInSecond += 1
-        return linesInSecond <= Self.mostLines
+        return linesInSecond <= Self.maxLines
     }
 
     /// Where that many things go on at once, lines are better doubled than missed.
     private mutating func makeRoom(at now: Instant) {
-        guard entries.count >= Self.mostKeys else { return }
+        guard entries.count >= Self.maxKeys else { return }
         entries = entries.filter { now - $0.value.began < Self.window || $0.value.folded > 0 }
-        if entries.count >= Self.mostKeys { entries.removeAll(keepingCapacity: true) }
+        if entries.count >= Self.maxKeys { entries.removeAll(keepingCapacity: true) }
     }
 }

@@ -18,7 +18,7 @@ final class DaemonRun {
     private let log: Log
     private var signals: Signals?
     private var daemon: Daemon?
-    private var look: Timer?
+    private var statusTimer: Timer?
     private var limit: Timer?
     private var lines = LiveLines()
     private var liveness = Liveness()
@@ -37,19 +37,19 @@ final class DaemonRun {
             level: options.logLevel ?? .info, on: loop)
         // Before any thread is made, so that all inherit the mask.
         signals = try Signals([SIGTERM, SIGINT, SIGHUP, SIGUSR1], on: loop) {
-            [unowned self] signal, now in take(signal, at: now)
+            [unowned self] signal, now in handle(signal, at: now)
         }
     }
 
     /// - Returns: the exit status.
     func run() throws(Program.StartFault) -> Int32 {
         var generator = SystemRandomNumberGenerator()
-        let (foundation, paired) = try foundation(using: &generator)
+        let (launchState, paired) = try launchState(using: &generator)
         let daemon: Daemon
         let console: Console
         do throws(SystemError) {
             daemon = try Daemon(
-                configuration: configuration, foundation: foundation, paired: paired, log: log,
+                configuration: configuration, launchState: launchState, paired: paired, log: log,
                 on: loop)
             console = Console(host: daemon, log: log, on: loop)
             daemon.console = console
@@ -71,14 +71,14 @@ final class DaemonRun {
     }
 
     /// Identity and paired cameras from the state folder, or for this run alone.
-    private func foundation(
+    private func launchState(
         using generator: inout SystemRandomNumberGenerator
-    ) throws(Program.StartFault) -> (Daemon.Foundation, paired: [RosterEntry]) {
+    ) throws(Program.StartFault) -> (Daemon.LaunchState, paired: [RosterEntry]) {
         let seed = generator.next()
         guard let directory = configuration.state.directory else {
             let identity = ControllerIdentity.random(using: &generator)
             return (
-                Daemon.Foundation(
+                Daemon.LaunchState(
                     identity: identity, seed: seed, buildDate: Version.date, rosterFile: nil,
                     configurationPath: options.configurationPath,
                     simulatedCameras: options.simulatedCameras), []
@@ -92,7 +92,7 @@ final class DaemonRun {
                 log.write(.warning, .control, "damaged", [Field("file", line)])
             }
             return (
-                Daemon.Foundation(
+                Daemon.LaunchState(
                     identity: identity, seed: seed, buildDate: Version.date, rosterFile: file,
                     configurationPath: options.configurationPath,
                     simulatedCameras: options.simulatedCameras), paired
@@ -158,7 +158,7 @@ final class DaemonRun {
 
 /// What the machine's people and service manager ask for.
 extension DaemonRun {
-    private func take(_ signal: Int32, at now: Instant) {
+    private func handle(_ signal: Int32, at now: Instant) {
         guard let daemon else { return }
         switch signal {
         case SIGHUP: daemon.reloadBySignal(at: now)
@@ -180,11 +180,11 @@ extension DaemonRun {
                 ticks: daemon.host.turns, busTurns: daemon.busMessages,
                 busIsAwaited: !daemon.isBusConnected)
         }
-        look = Timer(on: loop) { [unowned self] now in
-            look?.set(at: now + Self.lookInterval)
+        statusTimer = Timer(on: loop) { [unowned self] now in
+            statusTimer?.set(at: now + Self.lookInterval)
             self.lookAround(at: now)
         }
-        look?.set(at: loop.now + Self.lookInterval)
+        statusTimer?.set(at: loop.now + Self.lookInterval)
         guard let duration = options.runTime else { return }
         limit = Timer(on: loop) { [unowned self] _ in end() }
         limit?.set(at: loop.now + duration)
@@ -195,7 +195,7 @@ extension DaemonRun {
         let status = daemon.status(at: now)
         daemon.notifier?.setStatus(status.summary)
         guard options.simulatedCameras != nil, options.runTime == nil else { return }
-        let text = lines.take(status.rig, at: now).joined(separator: "\n") + "\n"
+        let text = lines.lines(status.rig, at: now).joined(separator: "\n") + "\n"
         _ = Array(text.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 

@@ -17,7 +17,7 @@ package struct LaunchOptions: Equatable, Sendable {
     /// Cameras that can be simulated.
     package static let cameras = 1...99
     /// Seconds that a simulation can be told to run, ten years at most.
-    package static let longestRun = 315_360_000.0
+    package static let maxRunSeconds = 315_360_000.0
 
     package var action = Action.run
     /// `--config`; nil for the service's.
@@ -76,7 +76,7 @@ package struct LaunchOptions: Equatable, Sendable {
 
     private static func span(_ text: String) throws(LaunchFault) -> TimeSpan {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }),
-            let seconds = Double(text), seconds > 0, seconds <= longestRun
+            let seconds = Double(text), seconds > 0, seconds <= maxRunSeconds
         else { throw .badValue("--for", text, allowed: "seconds, more than 0") }
         return .seconds(seconds)
     }

@@ -9,7 +9,7 @@ struct TrackDirectory: Sendable {
     let path: String
 
     /// Names that are looked at; a folder with more is not cleaned up as a whole.
-    static let mostEntries = 20_000
+    static let maxEntries = 20_000
 
     init(_ path: String) {
         if path.hasPrefix("/") {
@@ -41,7 +41,7 @@ struct TrackDirectory: Sendable {
         guard let folder = opendir(path) else { throw .directory(.last) }
         defer { closedir(folder) }
         var names: [TrackFileName] = []
-        while names.count < Self.mostEntries, let entry = readdir(folder) {
+        while names.count < Self.maxEntries, let entry = readdir(folder) {
             let text = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }

@@ -18,7 +18,7 @@ final class TrackDisk: Sendable {
         var settings: TrackSettings
         var isPrepared = false
         /// The set that is open.
-        var volume: Int?
+        var fileSet: Int?
         /// Names it; nil until its first file is made.
         var stamp: TrackFileName?
         var files: [TrackFileKind: TrackFile] = [:]
@@ -51,11 +51,11 @@ final class TrackDisk: Sendable {
             do throws(TrackFault) {
                 try prepare(&state, &report)
                 while true {
-                    let orders = queue.take()
+                    let orders = queue.removeAll()
                     if orders.isEmpty { break }
                     try carryOut(orders[...], &state, &report)
                 }
-                if queue.takeSync() {
+                if queue.removeSync() {
                     gather(&state, &report)
                     try checkReserve(state)
                 }
@@ -114,11 +114,11 @@ final class TrackDisk: Sendable {
     private func write(
         _ line: TrackLine, _ state: inout State, _ report: inout TrackReport
     ) throws(TrackFault) {
-        if line.volume != state.volume {
+        if line.fileSet != state.fileSet {
             seal(&state, &report)
-            state.volume = line.volume
+            state.fileSet = line.fileSet
         }
-        try look(line, &state, &report)
+        try inspect(line, &state, &report)
         try open(line, &state, &report)
         do throws(SystemError) {
             try state.files[line.kind]?.append(line.bytes)
@@ -143,7 +143,7 @@ final class TrackDisk: Sendable {
 
     /// A file that was taken away is noticed before it gets another row; a folder that was moved,
     /// within a second.
-    private func look(
+    private func inspect(
         _ line: TrackLine, _ state: inout State, _ report: inout TrackReport
     ) throws(TrackFault) {
         let now = MonotonicClock.now()
@@ -178,7 +178,7 @@ final class TrackDisk: Sendable {
                 if state.stamp == nil && isTaken(name) { throw SystemError(code: EEXIST) }
                 return try TrackFile(creating: name, in: directory.path)
             } catch {
-                guard error.code == EEXIST, name.suffix < TrackFileName.mostSuffixes else {
+                guard error.code == EEXIST, name.suffix < TrackFileName.maxSuffix else {
                     throw .create(error)
                 }
                 name.suffix += 1
@@ -230,7 +230,7 @@ final class TrackDisk: Sendable {
         }
         state.files = [:]
         state.stamp = nil
-        state.volume = nil
+        state.fileSet = nil
     }
 
     private func unsynced(

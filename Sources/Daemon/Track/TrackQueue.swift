@@ -18,7 +18,7 @@ final class TrackQueue: Sendable {
 
     /// Lines that wait at most, some minutes of rows or about 1 MB; as many may be in the hands of
     /// a thread that is stuck.
-    static let mostLines = 4096
+    static let maxLines = 4096
 
     private let state = Mutex(State())
 
@@ -39,7 +39,7 @@ final class TrackQueue: Sendable {
     func requestSync() { state.withLock { $0.wantsSync = true } }
 
     /// Whether a sync is asked for, once the queue is empty; asked for no longer afterwards.
-    func takeSync() -> Bool {
+    func removeSync() -> Bool {
         state.withLock { state in
             guard state.orders.isEmpty else { return false }
             defer { state.wantsSync = false }
@@ -48,7 +48,7 @@ final class TrackQueue: Sendable {
     }
 
     /// All that waits, oldest first.
-    func take() -> [Order] {
+    func removeAll() -> [Order] {
         state.withLock { state in
             defer {
                 state.orders = []
@@ -75,7 +75,7 @@ final class TrackQueue: Sendable {
 
     /// Seals stay: few, and without them files of different days would become one.
     private static func trim(_ state: inout State) {
-        while state.lines > mostLines {
+        while state.lines > maxLines {
             let oldest = state.orders.firstIndex { order in
                 if case .line = order { true } else { false }
             }

@@ -26,7 +26,7 @@ package import TrackFormat
 /// | `state=off` · `state=on` · `state=rotated` | by command |
 package final class TrackWriter {
     /// Syncs under way at most: a further one is left out, since those before it are not through.
-    package static let mostSyncs = 16
+    package static let maxSyncs = 16
     /// How long the end of the run waits for the disk.
     package static let closeLimit = TimeSpan.seconds(3)
 
@@ -81,35 +81,35 @@ package final class TrackWriter {
     }
 
     /// A row of the track.
-    package func record(_ epoch: ClosedEpoch, at now: Instant) { take(.epoch(epoch), at: now) }
+    package func record(_ epoch: ClosedEpoch, at now: Instant) { submit(.epoch(epoch), at: now) }
 
     /// A row of the events file.
-    package func record(_ notice: Notice, at now: Instant) { take(.notice(notice), at: now) }
+    package func record(_ notice: Notice, at now: Instant) { submit(.notice(notice), at: now) }
 
     /// A row of the push log where that is on, and an event where pushes paused. To be told of
     /// every push.
-    package func record(_ push: Push, at now: Instant) { take(.push(push), at: now) }
+    package func record(_ push: Push, at now: Instant) { submit(.push(push), at: now) }
 
     /// A link did not take a frame; of the last push or not.
     package func frameDropped(_ link: LinkID, frame: [UInt8], at now: Instant) {
-        take(.frameDropped(link, frame: frame), at: now)
+        submit(.frameDropped(link, frame: frame), at: now)
     }
 
     /// Whose names stand in the push log; at the start and whenever the roster changes.
     package func setRoster(_ entries: [RosterEntry], at now: Instant) {
-        take(.roster(entries), at: now)
+        submit(.roster(entries), at: now)
     }
 
     /// `track rotate`, SIGHUP: what is open ends now, synced; the next row begins new files.
     package func rotate(at now: Instant) {
-        take(.rotate, at: now)
+        submit(.rotate, at: now)
         if disk != nil, journal.isOn { say([Field("state", "rotated")], at: now) }
     }
 
     /// `track on`, `track off`.
     package func setOn(_ isOn: Bool, at now: Instant) {
         guard disk != nil, isOn != journal.isOn else { return }
-        take(isOn ? .on : .off, at: now)
+        submit(isOn ? .on : .off, at: now)
         say([Field("state", isOn ? "on" : "off")], at: now)
     }
 
@@ -133,7 +133,7 @@ package final class TrackWriter {
         precondition(new.directory == settings.directory, "another folder takes another writer")
         guard new != settings else { return }
         settings = new
-        take(.settings(new), at: now)
+        submit(.settings(new), at: now)
         // A longer wait than this counts from now.
         if let deadline = syncTimer?.deadline, deadline > now + new.sync {
             syncTimer?.set(at: now + new.sync)
@@ -154,17 +154,17 @@ package final class TrackWriter {
             unwrittenBefore = old.status.unwritten
             return
         }
-        old.take(.rotate, at: now)
+        old.submit(.rotate, at: now)
         if disk == nil {
             unwrittenBefore = old.status.unwritten
         } else {
             // Rows that the old folder does not take go into the new one.
             if old.fault != nil && !old.isPosted {
-                for order in old.queue.take() { queue.append(order) }
+                for order in old.queue.removeAll() { queue.append(order) }
             }
             unwrittenBefore = old.unwrittenBefore + old.queue.dropped
             journal = old.journal
-            take(.settings(settings), at: now)
+            submit(.settings(settings), at: now)
         }
         old.end(oldDisk)
     }
@@ -186,7 +186,7 @@ package final class TrackWriter {
     @discardableResult
     package func close() -> Bool {
         guard let disk else { return true }
-        take(.off, at: loop.now)
+        submit(.off, at: loop.now)
         end(disk)
         return ending?.wait(Self.closeLimit) ?? false && fault == nil
     }
@@ -210,7 +210,7 @@ package final class TrackWriter {
 }
 
 extension TrackWriter {
-    private func take(_ input: TrackInput, at now: Instant) {
+    private func submit(_ input: TrackInput, at now: Instant) {
         guard disk != nil else { return }
         for effect in journal.handle(input, at: now) {
             switch effect {
@@ -301,7 +301,7 @@ extension TrackWriter {
     }
 
     private func sync(_ file: UnsyncedFile) {
-        guard let syncing, syncing.pending < Self.mostSyncs else { return file.drop() }
+        guard let syncing, syncing.pending < Self.maxSyncs else { return file.drop() }
         let sync: HelperThread<SystemError?>.Job = { file.sync() }
         syncing.run(sync) { [weak self] error, now in
             if let error { self?.syncFailed(error, at: now) }

@@ -33,7 +33,7 @@ extension Daemon {
 
     /// Reads the file again and logs what came of it. With any fault in it nothing changes.
     private func reload(at now: Instant) -> Result<[ConfigurationChange], Refusal> {
-        let result = takeOver(at: now)
+        let result = applyFile(at: now)
         switch result {
         case .success(let changes):
             for change in changes {
@@ -46,16 +46,16 @@ extension Daemon {
         return result
     }
 
-    private func takeOver(at now: Instant) -> Result<[ConfigurationChange], Refusal> {
-        guard let path = foundation.configurationPath else {
+    private func applyFile(at now: Instant) -> Result<[ConfigurationChange], Refusal> {
+        guard let path = launchState.configurationPath else {
             return .failure(
                 Refusal(code: .unsupported, message: "this run has no configuration file"))
         }
         do throws(ConfigurationFileFault) {
             var read = try Configuration.load(
-                path, defaults: foundation.simulatedCameras == nil ? Configuration() : .simulation,
+                path, defaults: launchState.simulatedCameras == nil ? Configuration() : .simulation,
                 mayBeMissing: false)
-            if let count = foundation.simulatedCameras { read.addSimulatedCameras(upTo: count) }
+            if let count = launchState.simulatedCameras { read.addSimulatedCameras(upTo: count) }
             let changes = configuration.changes(to: read)
             do throws(Refusal) {
                 try adopt(configuration.adopting(read), at: now)
@@ -90,9 +90,9 @@ extension Daemon {
         }
         let paired = host.rig.settings.roster.filter { $0.source == .paired }
         var settings = new.rigSettings(
-            identity: foundation.identity, roster: new.roster(with: paired),
-            seed: foundation.seed, buildDate: foundation.buildDate)
-        if let path = foundation.configurationPath { settings.configurationPath = path }
+            identity: launchState.identity, roster: new.roster(with: paired),
+            seed: launchState.seed, buildDate: launchState.buildDate)
+        if let path = launchState.configurationPath { settings.configurationPath = path }
         configuration = new
         // What the rig itself cannot change live is not live in the configuration either.
         _ = host.apply(settings, at: now)
@@ -103,7 +103,7 @@ extension Daemon {
     private func anotherTrack(_ new: Configuration) throws(Refusal) -> TrackWriter? {
         guard new.track.directory != configuration.track.directory else { return nil }
         formerTracks.removeAll { $0.isOver }
-        guard formerTracks.count < Self.mostFormerTracks else {
+        guard formerTracks.count < Self.maxFormerTracks else {
             let words = "\(formerTracks.count) earlier track folders have not taken their rows yet"
             throw Refusal(code: .busy, message: words + "; nothing was changed")
         }

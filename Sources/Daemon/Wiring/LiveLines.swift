@@ -11,7 +11,7 @@ package struct LiveLines {
     package init() {}
 
     /// One line for the receiver and one for each camera.
-    package mutating func take(_ status: RigStatus, at now: Instant) -> [String] {
+    package mutating func lines(_ status: RigStatus, at now: Instant) -> [String] {
         [Self.receiver(status)] + status.cameras.map { camera($0, at: now) }
     }
 

@@ -38,7 +38,7 @@ package final class SimulatedHardware: FleetRadio, PositionFeed {
         origin = loop.now
         radio = SimulatedRadio(adapters: [Self.adapter], seed: seed)
         for (number, address) in cameras.enumerated() {
-            let model = CameraShelf.models[number % CameraShelf.models.count]
+            let model = CameraCatalog.models[number % CameraCatalog.models.count]
             radio.add(
                 SimulatedCamera(
                     address: address, model: model, behaviour: Behaviour(model: model),
@@ -51,7 +51,7 @@ package final class SimulatedHardware: FleetRadio, PositionFeed {
 
     /// Addresses for `count` cameras that no configuration names.
     package static func addresses(_ count: Int) -> [BluetoothAddress] {
-        (0..<count).map(CameraShelf.address)
+        (0..<count).map(CameraCatalog.address)
     }
 
     package func start() {

@@ -20,7 +20,7 @@ import Simulation
 /// | `agent NAME` | bluetoothd asks whether it may pair with the camera or stranger |
 /// | `restart [SECONDS]`, `crash [SECONDS]` | bluetoothd dies, and is back after so long |
 /// | `report` | one line of JSON a camera |
-extension StandIn {
+extension FakeBluetoothd {
     /// Does what a control line says.
     ///
     /// - Returns: what is wrong with it; nil when it was done.
@@ -31,9 +31,9 @@ extension StandIn {
         switch (verb, words.count) {
         case ("press", 3):
             guard let hand = Hand(rawValue: words[2]) else { return "no such button" }
-            return each(words[1]) { $0.take(.hand(hand), at: now) }
-        case ("confirm", 2): return each(words[1]) { $0.take(.hand(.confirm), at: now) }
-        case ("refuse", 2): return each(words[1]) { $0.take(.hand(.refuse), at: now) }
+            return each(words[1]) { $0.receive(.hand(hand), at: now) }
+        case ("confirm", 2): return each(words[1]) { $0.receive(.hand(.confirm), at: now) }
+        case ("refuse", 2): return each(words[1]) { $0.receive(.hand(.refuse), at: now) }
         case ("away", 2): return each(words[1]) { leave($0, at: now) }
         case ("back", 2):
             return each(words[1]) { camera in
@@ -56,14 +56,16 @@ extension StandIn {
             return nil
         case ("report", 1):
             for (index, camera) in cameras.enumerated() {
-                tell(camera.name, "report " + camera.brain.report(index: index, at: now), at: now)
+                tell(
+                    camera.name, "report " + camera.simulation.report(index: index, at: now),
+                    at: now)
             }
             return nil
         default: return "no such command"
         }
     }
 
-    private func each(_ target: String, _ body: (StandInCamera) -> Void) -> String? {
+    private func each(_ target: String, _ body: (FakeCamera) -> Void) -> String? {
         let address = BluetoothAddress(target)
         let chosen = cameras.filter {
             target == "all" || $0.name == target || $0.address == address
@@ -73,7 +75,7 @@ extension StandIn {
         return nil
     }
 
-    private func eachAdapter(_ target: String, _ body: (StandInAdapter) -> Void) -> String? {
+    private func eachAdapter(_ target: String, _ body: (FakeAdapter) -> Void) -> String? {
         let address = BluetoothAddress(target)
         let chosen = adapters.filter { target == "all" || $0.address == address }
         guard !chosen.isEmpty else { return "no such adapter" }
@@ -81,7 +83,7 @@ extension StandIn {
         return nil
     }
 
-    private func leave(_ camera: StandInCamera, at now: Instant) {
+    private func leave(_ camera: FakeCamera, at now: Instant) {
         camera.isAway = true
         camera.holder?.loseLink(at: now)
     }
@@ -96,7 +98,7 @@ extension StandIn {
         }
     }
 
-    private func blink(_ camera: StandInCamera, at now: Instant) {
+    private func blink(_ camera: FakeCamera, at now: Instant) {
         for adapter in adapters { adapter.devices[camera.address]?.remove(at: now) }
     }
 

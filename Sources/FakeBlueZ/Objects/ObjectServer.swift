@@ -28,7 +28,7 @@ final class ObjectServer {
             case .disconnected: onServing?(false, now)
             }
         }
-        bus.onCall = { [unowned self] call, now in take(call, at: now) }
+        bus.onCall = { [unowned self] call, now in handle(call, at: now) }
         bus.onSignal = { [unowned self] signal, now in
             var reader = signal.reader
             guard signal.member == "NameOwnerChanged", let name = reader.string(),
@@ -119,7 +119,7 @@ final class ObjectServer {
         }
     }
 
-    private func take(_ call: BusMessage, at now: Instant) {
+    private func handle(_ call: BusMessage, at now: Instant) {
         switch (call.interface, call.member) {
         case (Self.objectManager, "GetManagedObjects"): replyObjects(to: call)
         case (Self.properties, "GetAll"): replyProperties(to: call)

@@ -53,7 +53,7 @@ package struct Faults: Equatable, Sendable {
     }
 
     /// Takes one of a count; whether there was one.
-    mutating func take(_ count: WritableKeyPath<Faults, Int>) -> Bool {
+    mutating func use(_ count: WritableKeyPath<Faults, Int>) -> Bool {
         guard self[keyPath: count] > 0 else { return false }
         self[keyPath: count] -= 1
         return true

@@ -37,15 +37,15 @@ package import RadioPort
 /// | any | link closes | closed | the command under way fails |
 package struct CameraSession: Sendable {
     /// What may be done about connecting this camera, as far as its past goes.
-    package enum Standing: Equatable, Sendable {
+    package enum Availability: Equatable, Sendable {
         /// Connect it.
-        case welcome
+        case available
         /// It sleeps since that instant: it will not answer before it wakes; seen advertising, it has.
         case asleep(since: Instant)
-        /// It refused us: not before `forgive`.
+        /// It refused us: not before `forgetRefusal`.
         case refused
-        /// It asked for a tap three times and nobody came: not before `forgive`.
-        case untapped
+        /// It asked for a tap three times and nobody came: not before `forgetRefusal`.
+        case unconfirmed
     }
 
     /// What a GPS frame says.
@@ -61,7 +61,7 @@ package struct CameraSession: Sendable {
     // What is remembered between links.
 
     /// How the rig should treat the camera.
-    package internal(set) var standing = Standing.welcome
+    package internal(set) var availability = Availability.available
     /// By its own word in step 3 of a handshake; nil before the first.
     package internal(set) var model: CameraModel?
     /// What 0000 said; nil before the first answer.
@@ -126,7 +126,7 @@ package struct CameraSession: Sendable {
     /// Frames that the link did not take.
     var resends = Resends()
     /// The rig is ending the link, with these words.
-    var farewell: String?
+    var prepareToClose: String?
 
     // What the rig chose.
 
@@ -175,8 +175,8 @@ package struct CameraSession: Sendable {
         case .frameDropped(let frame): frameDropped(frame, at: now)
         case .command(let ticket, let command): start(ticket, command, at: now)
         case .interrupt(let words): failRun(.notReady, words, at: now)
-        case .farewell(let words): sayFarewell(words, at: now)
-        case .forgive: forgive()
+        case .prepareToClose(let words): sayFarewell(words, at: now)
+        case .forgetRefusal: forgetRefusal()
         case .wake: wake(at: now)
         }
         announce(at: now)
@@ -195,10 +195,10 @@ package struct CameraSession: Sendable {
         case .ready: .ready
         case .asleep: .asleep
         case .closed, .closing:
-            switch standing {
-            case .welcome: nil
+            switch availability {
+            case .available: nil
             case .asleep: .asleep
-            case .refused, .untapped: .refused
+            case .refused, .unconfirmed: .refused
             }
         }
     }
@@ -225,7 +225,7 @@ package struct CameraSession: Sendable {
     mutating func close(_ reason: CloseReason, at now: Instant) {
         failRun(.notReady, reason.words, at: now)
         // Why it is not welcome says more than that it is not.
-        if reason != .unwelcome { lastError = reason.words }
+        if reason != .notAskedAgain { lastError = reason.words }
         resends.clear()
         state = .closing
         outbox.append(.closeLink(reason))

@@ -11,13 +11,13 @@ struct LiveStatus: Equatable, Sendable {
     private(set) var text: StatusText?
 
     /// A status push came.
-    mutating func take(_ status: CameraStatus, at now: Instant) {
+    mutating func update(_ status: CameraStatus, at now: Instant) {
         self.status = status
         instant = now
     }
 
     /// A text push came.
-    mutating func take(_ text: StatusText) { self.text = text }
+    mutating func update(_ text: StatusText) { self.text = text }
 
     /// The last status, unless it is so old that it no longer tells how things are.
     func fresh(at now: Instant) -> CameraStatus? { isFresh(at: now) ? status : nil }

@@ -16,9 +16,9 @@ import Navigation
 /// | `earn` (any notification) | 0 | no |
 package struct PushCredit: Equatable, Sendable {
     /// The fewest frames, whatever the interval.
-    package static let least = 8
+    package static let minCredit = 8
     /// The most frames, and how many before the interval is known.
-    package static let most = 15
+    package static let maxCredit = 15
     /// The "usual" interval is the median of this many; odd, so that there is a middle one.
     package static let window = 7
 
@@ -42,11 +42,11 @@ package struct PushCredit: Equatable, Sendable {
     ///
     /// - Parameter rate: pushes a second, 1 to 10.
     package func limit(rate: Int) -> Int {
-        guard let usualInterval else { return Self.most }
+        guard let usualInterval else { return Self.maxCredit }
         // An interval of a minute is as good as for ever, and keeps the product small.
         let nanoseconds = min(usualInterval.nanoseconds, 60_000_000_000)
         let frames = (3 * nanoseconds * Int64(rate) + 1_999_999_999) / 2_000_000_000
-        return min(max(Int(frames), Self.least), Self.most)
+        return min(max(Int(frames), Self.minCredit), Self.maxCredit)
     }
 
     /// Whether another push may go out.
@@ -68,9 +68,9 @@ package struct PushCredit: Equatable, Sendable {
     /// Takes credit for a void of the closing burst: whoever was paused holds a position for ever
     /// unless it is taken back, and after the burst nothing more comes that could fill the link.
     ///
-    /// - Returns: whether it may go out: while fewer than `most` are out, whatever the interval.
+    /// - Returns: whether it may go out: while fewer than `maxCredit` are out, whatever the interval.
     package mutating func spendLast() -> Bool {
-        guard spent < Self.most else { return false }
+        guard spent < Self.maxCredit else { return false }
         spent += 1
         return true
     }

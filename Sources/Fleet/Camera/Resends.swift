@@ -34,7 +34,7 @@ struct Resends: Equatable, Sendable {
     }
 
     /// The frames to try again now; each counts as attempted.
-    mutating func take(at now: Instant) -> [[UInt8]] {
+    mutating func removeDue(at now: Instant) -> [[UInt8]] {
         var frames: [[UInt8]] = []
         for index in entries.indices {
             guard let due = entries[index].due, due <= now else { continue }

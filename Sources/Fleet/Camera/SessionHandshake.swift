@@ -10,12 +10,12 @@ extension CameraSession {
         _ parameters: LinkParameters, cameraNumber: Int, popup: Bool, at now: Instant
     ) {
         if state != .closed { linkClosed(at: now) }
-        switch standing {
-        case .refused, .untapped:
-            close(.unwelcome, at: now)
+        switch availability {
+        case .refused, .unconfirmed:
+            close(.notAskedAgain, at: now)
             return
-        case .welcome: break
-        case .asleep: standing = .welcome
+        case .available: break
+        case .asleep: availability = .available
         }
         link = parameters
         self.cameraNumber = cameraNumber
@@ -41,7 +41,7 @@ extension CameraSession {
         if case .confirm = state { countTap() }
         switch state {
         case .handshake, .confirm, .identifying, .subscribing, .ready:
-            lastError = farewell ?? "link lost"
+            lastError = prepareToClose ?? "link lost"
         // It sleeps, or we know why.
         case .asleep, .closing, .closed: break
         }
@@ -53,7 +53,7 @@ extension CameraSession {
         live = LiveStatus()
         lateAnswer = nil
         resends.clear()
-        farewell = nil
+        prepareToClose = nil
     }
 
     /// Step 2, or a stray answer.
@@ -125,20 +125,20 @@ extension CameraSession {
 
     /// A tap was asked for in vain.
     private mutating func countTap() {
-        if taps >= SessionTiming.taps { standing = .untapped }
+        if taps >= SessionTiming.taps { availability = .unconfirmed }
     }
 
     /// The camera, or the person at it, says no.
     private mutating func refuse(at now: Instant) {
-        standing = .refused
+        availability = .refused
         close(.refused, at: now)
     }
 
     /// A person wants it asked again.
-    mutating func forgive() {
-        switch standing {
-        case .refused, .untapped: standing = .welcome
-        case .welcome, .asleep: break
+    mutating func forgetRefusal() {
+        switch availability {
+        case .refused, .unconfirmed: availability = .available
+        case .available, .asleep: break
         }
         taps = 0
         refusedModes = []
@@ -149,7 +149,7 @@ extension CameraSession {
     mutating func sayFarewell(_ words: String, at now: Instant) {
         failRun(.notReady, words, at: now)
         resends.clear()
-        farewell = words
+        prepareToClose = words
     }
 
     /// Asks for the version texts: an identity after the handshake, a sign of life later.

@@ -46,7 +46,7 @@ extension CameraSession {
         } else if let reply = frame.read(VersionReply.self) {
             receive(reply, sequence: frame.sequence, at: now)
         } else if let text = frame.read(StatusText.self) {
-            live.take(text)
+            live.update(text)
         } else {
             lateAnswerCame(frame, at: now)
         }
@@ -69,7 +69,7 @@ extension CameraSession {
         let first = live.status == nil
         let recordSeconds = live.recordSeconds(at: now)
         let wasPanoramic = watch.mode?.isPanoramic
-        live.take(status, at: now)
+        live.update(status, at: now)
         if case .subscribing = state { becomeReady(at: now) }
         // The other lens group has other modes.
         if model == .osmo360, let wasPanoramic, wasPanoramic != status.mode.isPanoramic {
@@ -129,7 +129,7 @@ extension CameraSession {
         if recorded == true { stopped(.command, recordSeconds: live.recordSeconds(at: now)) }
         resends.clear()
         lateAnswer = nil
-        standing = .asleep(since: now)
+        availability = .asleep(since: now)
         wakeWindowOver = false
         state = .asleep(Sleeping(since: now, awakeStatuses: 0))
     }
@@ -145,13 +145,13 @@ extension CameraSession {
         }
         state = .asleep(sleeping)
         guard sleeping.awakeStatuses >= SessionTiming.awakeStatuses else { return }
-        standing = .welcome
+        availability = .available
         close(.awake, at: now)
     }
 
     /// How long waking by broadcast still works; nil while awake, 0 when it is too late.
     package func wakeWindow(at now: Instant) -> TimeSpan? {
-        guard case .asleep(let since) = standing else { return nil }
+        guard case .asleep(let since) = availability else { return nil }
         return max(.zero, since + SessionTiming.wakeWindow - now)
     }
 }

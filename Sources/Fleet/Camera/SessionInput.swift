@@ -25,10 +25,10 @@ package enum SessionInput: Equatable, Sendable {
     case interrupt(String)
     /// The rig is about to end the link, or to end altogether: the command under way fails with these
     /// words, no other is taken, nothing but void frames is sent any more.
-    case farewell(String)
+    case prepareToClose(String)
     /// A person said `reconnect` (or changed the roster): a refusal, unanswered taps and refused modes
     /// are forgotten.
-    case forgive
+    case forgetRefusal
     /// The instant of `CameraSession.nextDeadline` has come.
     case wake
 }
@@ -64,7 +64,7 @@ package enum CloseReason: Equatable, Sendable {
     /// A sleeping camera's link lives again: only a new handshake makes it listen.
     case awake
     /// The link opened although the camera refused or went unanswered three times.
-    case unwelcome
+    case notAskedAgain
 
     /// In a few words, for status and log.
     package var words: String {
@@ -74,7 +74,7 @@ package enum CloseReason: Equatable, Sendable {
         case .refused: "refused on the camera"
         case .silent: "no sign of life"
         case .awake: "woke up on the old link"
-        case .unwelcome: "not asked again before reconnect"
+        case .notAskedAgain: "not asked again before reconnect"
         }
     }
 }

@@ -61,7 +61,7 @@ extension CameraSession {
 
     /// Whether a frame that was not taken is still worth sending.
     private func isStillWanted(_ frame: Frame) -> Bool {
-        guard farewell == nil else { return false }
+        guard prepareToClose == nil else { return false }
         if let run, frame.sequence == run.sequence, frame.opcode == run.step.opcode { return true }
         switch state {
         case .closed, .closing, .asleep: return false
@@ -79,7 +79,7 @@ extension CameraSession {
     }
 
     private mutating func resend(at now: Instant) {
-        for bytes in resends.take(at: now) {
+        for bytes in resends.removeDue(at: now) {
             guard let frame = try? Frame(datagram: bytes), isStillWanted(frame) else { continue }
             if frame.sequence == run?.sequence, frame.opcode == run?.step.opcode {
                 run?.sentLate(at: now)
@@ -160,7 +160,7 @@ extension CameraSession {
 
     /// When waking by broadcast stops being possible, until that has been told.
     @inline(__always) private var wakeWindowEnd: Instant? {
-        guard case .asleep(let since) = standing, !wakeWindowOver else { return nil }
+        guard case .asleep(let since) = availability, !wakeWindowOver else { return nil }
         return since + SessionTiming.wakeWindow
     }
 
@@ -188,7 +188,7 @@ extension CameraSession {
 
     /// Whether nothing of ours but what is asked for may go out.
     @inline(__always) private var keepsQuiet: Bool {
-        farewell != nil || run?.step.silencesLink == true
+        prepareToClose != nil || run?.step.silencesLink == true
     }
 
     @inline(__always) private func readyDeadline(_ watching: Watching) -> Instant {

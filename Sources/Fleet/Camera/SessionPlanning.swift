@@ -29,7 +29,7 @@ extension CameraSession {
     }
 
     private func plan(_ command: CameraCommand, at now: Instant) -> Plan {
-        if let words = farewell { return .failed(.notReady, words) }
+        if let words = prepareToClose { return .failed(.notReady, words) }
         if case .asleep = state, command == .sleep {
             return .done(CameraOutcome(fields: [Field("state", "asleep")]))
         }
@@ -116,13 +116,13 @@ extension CameraSession {
             return "waiting for a tap on the camera, code \(handshake.code)"
         case .asleep, .closed, .closing: break
         }
-        switch standing {
-        case .welcome: return state == .closing ? "reconnecting" : "not connected"
+        switch availability {
+        case .available: return state == .closing ? "reconnecting" : "not connected"
         case .asleep:
             return wakeWindow(at: now) == .zero
                 ? "asleep for over 30 minutes: wake it by hand" : "asleep: `wake` first"
         case .refused: return "refused on the camera: `reconnect` asks again"
-        case .untapped: return "nobody confirmed on the camera: `reconnect` asks again"
+        case .unconfirmed: return "nobody confirmed on the camera: `reconnect` asks again"
         }
     }
 

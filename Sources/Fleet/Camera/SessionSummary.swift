@@ -36,17 +36,17 @@ extension CameraSession {
 
     /// Why it is where it is, in a few words; nil when all is well.
     package func error(at now: Instant) -> String? {
-        switch standing {
-        case .untapped: "nobody confirmed on the camera, three times"
+        switch availability {
+        case .unconfirmed: "nobody confirmed on the camera, three times"
         case .asleep where wakeWindow(at: now) == .zero:
             "asleep for over 30 minutes: wake it by hand"
-        case .welcome, .refused, .asleep: lastError
+        case .available, .refused, .asleep: lastError
         }
     }
 
     /// Whether the end of its link now would be no surprise: it sleeps, or was told to restart.
     package func expectsLinkLoss(at now: Instant) -> Bool {
-        if case .asleep = standing { return true }
+        if case .asleep = availability { return true }
         guard let restarted else { return false }
         return now - restarted <= SessionTiming.restartEffect
     }

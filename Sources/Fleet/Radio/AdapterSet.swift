@@ -12,21 +12,21 @@ package struct AdapterSet: Sendable {
     /// A crash of bluetoothd this soon after a Connect that succeeded is laid to that Connect.
     package static let crashWindow = TimeSpan.seconds(1)
     /// Every controller holds so many links: a crash with no more says nothing about its limit.
-    package static let leastLimit = 3
-    /// How long the first cap lasts; each further one twice as long, up to `longestCap`.
+    package static let minLimit = 3
+    /// How long the first cap lasts; each further one twice as long, up to `maxCapDuration`.
     package static let firstCap = TimeSpan.seconds(60)
-    package static let longestCap = TimeSpan.seconds(3840)
+    package static let maxCapDuration = TimeSpan.seconds(3840)
     /// How long an adapter that said it was full is believed to hold no more links.
     package static let fullSpan = TimeSpan.seconds(60)
     /// Cameras that failed in turn on an adapter, with no success between, after which others are
     /// preferred to it, and for how long after the last.
-    package static let ailingBound = 3
-    package static let ailingSpan = TimeSpan.seconds(60)
+    package static let failingBound = 3
+    package static let failingSpan = TimeSpan.seconds(60)
     /// Connects given up in a row after which an adapter without links is turned off and on.
     package static let unansweredBound = 6
     /// Between requests to turn an adapter on: doubling from the first to the last.
     package static let firstPowerPause = TimeSpan.seconds(5)
-    package static let longestPowerPause = TimeSpan.seconds(60)
+    package static let maxPowerPause = TimeSpan.seconds(60)
 
     /// What befell an adapter, for a notice.
     package enum News: Equatable, Sendable {
@@ -45,7 +45,7 @@ package struct AdapterSet: Sendable {
         /// When a Connect last succeeded on it.
         var lastConnect: Instant?
         /// So many links stood at once, all of them usable: it can hold them.
-        var proven = AdapterSet.leastLimit
+        var proven = AdapterSet.minLimit
         /// Numbers of links with which bluetoothd died right behind a Connect, all above `proven`.
         var suspects: Set<Int> = []
         var cap: Cap?
@@ -149,7 +149,7 @@ package struct AdapterSet: Sendable {
             let links = count - 1
             var span = Self.firstCap
             if let cap = members[index].cap, now - cap.until <= cap.span {
-                span = min(cap.span * 2, Self.longestCap)
+                span = min(cap.span * 2, Self.maxCapDuration)
             }
             members[index].cap = Cap(links: links, until: now + span, span: span)
             news.append((address, .capped(links: links, span: span)))
@@ -179,7 +179,7 @@ package struct AdapterSet: Sendable {
     ) {
         guard let index = index(of: address) else { return }
         if members[index].failures == 0 || members[index].lastFailure?.camera != camera {
-            members[index].failures = min(members[index].failures + 1, Self.ailingBound)
+            members[index].failures = min(members[index].failures + 1, Self.failingBound)
         }
         members[index].lastFailure = (camera, now)
     }
@@ -198,11 +198,11 @@ package struct AdapterSet: Sendable {
     }
 
     /// Whether several cameras failed on it in turn: it may be the adapter's fault.
-    private func isAiling(_ adapter: Adapter, at now: Instant) -> Bool {
-        guard adapter.failures >= Self.ailingBound, let last = adapter.lastFailure else {
+    private func isFailing(_ adapter: Adapter, at now: Instant) -> Bool {
+        guard adapter.failures >= Self.failingBound, let last = adapter.lastFailure else {
             return false
         }
-        return now - last.instant <= Self.ailingSpan
+        return now - last.instant <= Self.failingSpan
     }
 
     /// It refused a link for want of room while it held `links`.
@@ -257,8 +257,8 @@ package struct AdapterSet: Sendable {
                 let links = linked(candidate.adapter)
             else { continue }
             if let limit = limit(candidate.adapter, at: now), links >= limit { continue }
-            let ailing = isAiling(members[index], at: now) ? 1 : 0
-            let rank = (ailing, links, -(candidate.rssi ?? -1000))
+            let failing = isFailing(members[index], at: now) ? 1 : 0
+            let rank = (failing, links, -(candidate.rssi ?? -1000))
             if let best, best.rank <= rank { continue }
             best = (candidate.adapter, rank)
         }
@@ -273,12 +273,12 @@ package struct AdapterSet: Sendable {
             guard members[index].nextPower <= now else { continue }
             requests.append(members[index].state.address)
             guard !members[index].state.blocked else {
-                members[index].nextPower = now + Self.longestPowerPause
+                members[index].nextPower = now + Self.maxPowerPause
                 continue
             }
             members[index].nextPower = now + members[index].powerPause
             members[index].powerPause = min(
-                members[index].powerPause * 2, Self.longestPowerPause)
+                members[index].powerPause * 2, Self.maxPowerPause)
         }
         return requests
     }
@@ -288,7 +288,7 @@ package struct AdapterSet: Sendable {
     }
 
     private static func firstPower(_ state: AdapterState, at now: Instant) -> Instant {
-        state.blocked ? now + longestPowerPause : now
+        state.blocked ? now + maxPowerPause : now
     }
 
     /// When a cap or the word "full" ends, or an adapter has to be turned on.
@@ -324,7 +324,7 @@ package struct AdapterSet: Sendable {
         if let cap = adapter.cap, cap.until > now {
             return "held to \(cap.links) links since bluetoothd crashed"
         }
-        if isAiling(adapter, at: now) { return "connections fail on it" }
+        if isFailing(adapter, at: now) { return "connections fail on it" }
         return nil
     }
 

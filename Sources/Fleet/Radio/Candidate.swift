@@ -122,12 +122,12 @@ extension ConnectOutcome {
 /// A camera that is to be connected: what the queue knows of it.
 package struct Candidate: Sendable {
     /// An adapter that hears the camera.
-    struct Hearing: Sendable {
+    struct SightingRecord: Sendable {
         var adapter: BluetoothAddress
         var rssi: Int?
         var instant: Instant
         /// What the adapter had listened for in all by then.
-        var listened: TimeSpan
+        var scannedDuration: TimeSpan
         /// Worth a Connect: BlueZ knows the device now and nothing says that it is gone.
         var valid: Bool
     }
@@ -142,7 +142,7 @@ package struct Candidate: Sendable {
     var leaving = false
 
     package var phase = LinkPhase.idle
-    var hearings: [Hearing] = []
+    var sightings: [SightingRecord] = []
     package var backoff: Backoff
     /// No attempt before this.
     package var notBefore = Instant.zero
@@ -159,7 +159,7 @@ package struct Candidate: Sendable {
     /// `unknownDevice` in a row.
     var unknown = 0
     /// The adapter on which the last attempt failed: another one is preferred.
-    var shunned: BluetoothAddress?
+    var avoidedAdapter: BluetoothAddress?
     /// The adapter of the last attempt.
     var lastAdapter: BluetoothAddress?
     /// Links in a row that could not be set up.
@@ -186,36 +186,36 @@ package struct Candidate: Sendable {
     /// Whether an attempt may begin as soon as an adapter is free.
     func eligible(at now: Instant) -> Bool {
         wanted && phase == .idle && notBefore <= now && !backoff.exhausted
-            && hearings.contains { isUsable($0, at: now) }
+            && sightings.contains { isUsable($0, at: now) }
     }
 
     /// Adapters that a Connect may begin on, with the signal.
-    func ears(at now: Instant) -> [(adapter: BluetoothAddress, rssi: Int?)] {
-        hearings.filter { isUsable($0, at: now) }.map { ($0.adapter, $0.rssi) }
+    func usableSightings(at now: Instant) -> [(adapter: BluetoothAddress, rssi: Int?)] {
+        sightings.filter { isUsable($0, at: now) }.map { ($0.adapter, $0.rssi) }
     }
 
-    private func isUsable(_ hearing: Hearing, at now: Instant) -> Bool {
-        hearing.valid && now - hearing.instant <= ConnectionQueue.hearingLife
-            && (pinned ?? hearing.adapter) == hearing.adapter
+    private func isUsable(_ record: SightingRecord, at now: Instant) -> Bool {
+        record.valid && now - record.instant <= ConnectionQueue.sightingLife
+            && (pinned ?? record.adapter) == record.adapter
     }
 
     /// The lowest is tried first.
     var rank: (Int, UInt64) { (backoff.failures == 0 ? 0 : 1, lastTurn) }
 
     /// The signal where it is heard best, dBm.
-    package var rssi: Int? { hearings.compactMap(\.rssi).max() }
+    package var rssi: Int? { sightings.compactMap(\.rssi).max() }
 
     /// When its state changes by itself: a pause is over, or it has not been heard for too long.
     package func change(after now: Instant) -> Instant {
         guard phase == .idle, wanted, !backoff.exhausted else { return .never }
         if notBefore > now { return notBefore }
-        let heard = hearings.filter(\.valid).map(\.instant).max() ?? .zero
-        let end = heard + ConnectionQueue.hearingLife
+        let heard = sightings.filter(\.valid).map(\.instant).max() ?? .zero
+        let end = heard + ConnectionQueue.sightingLife
         return end >= now ? end + TimeSpan(nanoseconds: 1) : .never
     }
 
-    mutating func forgetHearings() {
-        for index in hearings.indices { hearings[index].valid = false }
+    mutating func invalidateSightings() {
+        for index in sightings.indices { sightings[index].valid = false }
     }
 
     /// It became usable, or a person asks for it: nothing is held against it any more.
@@ -226,7 +226,7 @@ package struct Candidate: Sendable {
         unknown = 0
         setupFailures = 0
         notBefore = .zero
-        shunned = nil
+        avoidedAdapter = nil
         error = nil
     }
 }

@@ -20,19 +20,19 @@ package struct ConnectionQueue: Sendable {
     /// was seen with 5.66 on Linux 6.1.192 (Tests/Lab).
     package static let cautiousDeadline = TimeSpan.milliseconds(3500)
     /// A Connect that fails or that bluetoothd dies of after so long was given up by the kernel.
-    package static let kernelPatience = TimeSpan.seconds(3)
+    package static let kernelTimeout = TimeSpan.seconds(3)
     /// Between such a failure and the death of bluetoothd.
-    package static let deathThroes = TimeSpan.seconds(1)
+    package static let crashWindow = TimeSpan.seconds(1)
     /// A link that is back this soon after we ended it was made by bluetoothd itself.
-    package static let haunting = TimeSpan.seconds(3)
+    package static let selfConnectWindow = TimeSpan.seconds(3)
     /// For so long after it was lost or asked for, a camera is looked for eagerly.
     package static let seeking = TimeSpan.seconds(60)
     /// From Connect's success to a usable link (field note D5).
     package static let setupDeadline = TimeSpan.seconds(15)
     /// For how long having heard a camera makes it worth a Connect: BlueZ forgets after 30 s.
-    package static let hearingLife = TimeSpan.seconds(25)
+    package static let sightingLife = TimeSpan.seconds(25)
     /// A camera not heard in this much looking was gone: heard again, it is tried at once.
-    package static let silence = Discovery.Pace.calm.look
+    package static let silence = Discovery.Pace.calm.duration
     /// The least wait for a camera that keeps failing and keeps coming back.
     package static let comebackPause = TimeSpan.seconds(5)
     /// Aborted Connects that are repeated at once (field note D3), and the breath between them.
@@ -141,7 +141,7 @@ package struct ConnectionQueue: Sendable {
             requests += end(index, at: now)
         }
         for adapter in adapters.members.map(\.state.address)
-        where !adapters.isAllowed(adapter) && discovery.looking(adapter) {
+        where !adapters.isAllowed(adapter) && discovery.isScanning(adapter) {
             discovery.lost(adapter, at: now)
             requests.append(.stopDiscovery(adapter: adapter))
         }
@@ -163,7 +163,9 @@ package struct ConnectionQueue: Sendable {
     }
 
     /// Its link was useless although it stood: it counts as a failure.
-    package mutating func blame(_ address: BluetoothAddress, _ words: String, at now: Instant) {
+    package mutating func recordFailure(
+        _ address: BluetoothAddress, _ words: String, at now: Instant
+    ) {
         guard let index = index(of: address) else { return }
         candidates[index].error = words
         wait(index, at: now)
@@ -229,7 +231,7 @@ package struct ConnectionQueue: Sendable {
     /// Stops looking, for an orderly end. Links are ended one by one.
     package mutating func finish(at now: Instant) -> [RadioRequest] {
         ending = true
-        return adapters.members.map(\.state.address).filter { discovery.looking($0) }.map {
+        return adapters.members.map(\.state.address).filter { discovery.isScanning($0) }.map {
             discovery.lost($0, at: now)
             return .stopDiscovery(adapter: $0)
         }
@@ -260,20 +262,21 @@ package struct ConnectionQueue: Sendable {
         if isCautious { return since + Self.cautiousDeadline }
         let isContested = candidates.contains { other in
             other.eligible(at: now)
-                && other.ears(at: now).contains { $0.adapter == link.adapter }
+                && other.usableSightings(at: now).contains { $0.adapter == link.adapter }
         }
         return since + (isContested ? Self.contestedDeadline : Self.connectDeadline)
     }
 
     /// The best free adapter; the one that failed it last only where there is no other.
     private func adapter(for candidate: Candidate, at now: Instant) -> BluetoothAddress? {
-        let ears = candidate.ears(at: now)
+        let usableSightings = candidate.usableSightings(at: now)
         let free = { (adapter: BluetoothAddress) -> Int? in
             busy(adapter) || reserved.contains(adapter) ? nil : linked(adapter)
         }
-        let others = ears.filter { $0.adapter != candidate.shunned }
+        let others = usableSightings.filter { $0.adapter != candidate.avoidedAdapter }
         return adapters.choose(among: others, pinned: candidate.pinned, at: now, linked: free)
-            ?? adapters.choose(among: ears, pinned: candidate.pinned, at: now, linked: free)
+            ?? adapters.choose(
+                among: usableSightings, pinned: candidate.pinned, at: now, linked: free)
     }
 
     /// Whether a Connect under way there needs discovery on (field notes D7, D8).
@@ -328,7 +331,8 @@ package struct ConnectionQueue: Sendable {
             next = min(next, deadline(of: index, at: now))
             if accepted(candidate) > now { next = min(next, accepted(candidate)) }
             if candidate.notBefore > now, candidate.wanted, candidate.phase == .idle,
-                !candidate.backoff.exhausted, !candidate.ears(at: candidate.notBefore).isEmpty
+                !candidate.backoff.exhausted,
+                !candidate.usableSightings(at: candidate.notBefore).isEmpty
             {
                 next = min(next, candidate.notBefore)
             }

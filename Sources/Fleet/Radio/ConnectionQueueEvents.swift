@@ -14,7 +14,7 @@ extension ConnectionQueue {
         case .adapter(let state):
             let news = adapters.update(state, at: now)
             if let news { effects.news.append(.adapter(state.address, news)) }
-            discovery.told(state.address, scans: state.discovering, at: now)
+            discovery.reported(state.address, scans: state.discovering, at: now)
             if !state.powered || state.blocked { lost(state.address, at: now, &effects) }
         case .adapterGone(let address):
             guard adapters.remove(address) else { break }
@@ -63,15 +63,15 @@ extension ConnectionQueue {
             effects.requests.append(.remove(sighting.link))
             return
         }
-        let hearing = Candidate.Hearing(
+        let record = Candidate.SightingRecord(
             adapter: adapter, rssi: sighting.rssi, instant: now,
-            listened: discovery.listened(adapter, at: now), valid: true)
-        if let place = candidates[index].hearings.firstIndex(where: { $0.adapter == adapter }) {
-            let before = candidates[index].hearings[place]
-            candidates[index].hearings[place] = hearing
-            if hearing.listened - before.listened < Self.silence { return }
+            scannedDuration: discovery.scannedDuration(adapter, at: now), valid: true)
+        if let place = candidates[index].sightings.firstIndex(where: { $0.adapter == adapter }) {
+            let before = candidates[index].sightings[place]
+            candidates[index].sightings[place] = record
+            if record.scannedDuration - before.scannedDuration < Self.silence { return }
         } else {
-            candidates[index].hearings.append(hearing)
+            candidates[index].sightings.append(record)
         }
         let comeback = candidates[index].lastEnd.map { $0 + Self.comebackPause } ?? now
         candidates[index].notBefore = min(candidates[index].notBefore, comeback)
@@ -83,7 +83,7 @@ extension ConnectionQueue {
         guard !candidate.wanted, candidate.phase == .idle, let ended = candidate.lastEnd else {
             return false
         }
-        return now - ended <= Self.haunting
+        return now - ended <= Self.selfConnectWindow
     }
 
     // MARK: Attempts
@@ -109,7 +109,7 @@ extension ConnectionQueue {
             close(index, link, at: now, &effects)
         case .connecting(_, let since):
             candidates[index].phase = .idle
-            let isLate = now - since >= Self.kernelPatience
+            let isLate = now - since >= Self.kernelTimeout
             // No reply this early: bluetoothd died before it could.
             if isLate, [.aborted, .noReply].contains(outcome) { candidates[index].givenUp = now }
             if isLate, outcome == .aborted {
@@ -161,8 +161,8 @@ extension ConnectionQueue {
             if candidates[index].unknown > Self.unknownBound {
                 failed(index, link, .connect(outcome), at: now, &effects)
             } else {
-                deafen(index, on: link.adapter)
-                discovery.lookSoon(at: now)
+                invalidateSighting(index, on: link.adapter)
+                discovery.scanSoon(at: now)
                 effects.news.append(.failed(link, .connect(outcome)))
             }
         case .adapterFull:
@@ -206,9 +206,9 @@ extension ConnectionQueue {
         _ effects: inout LinkEffects
     ) {
         candidates[index].error = failure.words
-        candidates[index].shunned = link.adapter
+        candidates[index].avoidedAdapter = link.adapter
         adapters.failed(link.adapter, camera: link.camera, at: now)
-        deafen(index, on: link.adapter)
+        invalidateSighting(index, on: link.adapter)
         wait(index, at: now)
         effects.news.append(.failed(link, failure))
     }
@@ -217,22 +217,23 @@ extension ConnectionQueue {
     mutating func wait(_ index: Int, at now: Instant) {
         candidates[index].lastEnd = now
         // That it was not heard while it was linked does not mean that it was gone.
-        for place in candidates[index].hearings.indices {
-            let adapter = candidates[index].hearings[place].adapter
-            candidates[index].hearings[place].listened = discovery.listened(adapter, at: now)
+        for place in candidates[index].sightings.indices {
+            let adapter = candidates[index].sightings[place].adapter
+            candidates[index].sightings[place].scannedDuration = discovery.scannedDuration(
+                adapter, at: now)
         }
         if let pause = candidates[index].backoff.failed(using: &generator) {
             candidates[index].notBefore = now + pause
         }
-        discovery.lookSoon(at: now)
+        discovery.scanSoon(at: now)
     }
 
     /// That adapter has to hear it again before another attempt.
-    private mutating func deafen(_ index: Int, on adapter: BluetoothAddress) {
+    private mutating func invalidateSighting(_ index: Int, on adapter: BluetoothAddress) {
         guard
-            let place = candidates[index].hearings.firstIndex(where: { $0.adapter == adapter })
+            let place = candidates[index].sightings.firstIndex(where: { $0.adapter == adapter })
         else { return }
-        candidates[index].hearings[place].valid = false
+        candidates[index].sightings[place].valid = false
     }
 
     // MARK: Links
@@ -259,9 +260,9 @@ extension ConnectionQueue {
             adapters.proved(link.adapter, links: open)
             candidates[index].aborts = 0
             candidates[index].setupFailures = 0
-            candidates[index].shunned = nil
+            candidates[index].avoidedAdapter = nil
             candidates[index].lastAdapter = link.adapter
-            candidates[index].forgetHearings()
+            candidates[index].invalidateSightings()
             effects.news.append(.opened(link, parameters))
         case .open(link):
             break
@@ -372,7 +373,7 @@ extension ConnectionQueue {
         guard candidates.contains(where: { $0.leaving && $0.phase == .idle }) else { return }
         for candidate in candidates where candidate.leaving && candidate.phase == .idle {
             guard candidate.refresh else { continue }
-            var known = candidate.hearings.map(\.adapter)
+            var known = candidate.sightings.map(\.adapter)
             if let last = candidate.lastAdapter, !known.contains(last) { known.append(last) }
             effects.requests += known.map {
                 .remove(LinkID(camera: candidate.address, adapter: $0))

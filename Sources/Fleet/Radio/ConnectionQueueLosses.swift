@@ -29,9 +29,9 @@ extension ConnectionQueue {
     /// gave up: the answer comes shortly before, or is never sent.
     private func killedBlueZ(_ candidate: Candidate, at now: Instant) -> Bool {
         if case .connecting(_, let since) = candidate.phase {
-            return now - since >= Self.kernelPatience
+            return now - since >= Self.kernelTimeout
         }
-        return candidate.givenUp.map { now - $0 <= Self.deathThroes } ?? false
+        return candidate.givenUp.map { now - $0 <= Self.crashWindow } ?? false
     }
 
     /// Everything by way of that adapter is over.
@@ -41,7 +41,7 @@ extension ConnectionQueue {
         discovery.lost(adapter, at: now)
         reserved.removeAll { $0 == adapter }
         for index in candidates.indices {
-            candidates[index].hearings.removeAll { $0.adapter == adapter }
+            candidates[index].sightings.removeAll { $0.adapter == adapter }
             guard let link = candidates[index].phase.link, link.adapter == adapter else { continue }
             let phase = candidates[index].phase
             candidates[index].phase = .idle

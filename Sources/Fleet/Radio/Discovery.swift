@@ -24,14 +24,14 @@ package struct Discovery: Sendable {
     /// How looks beside links follow each other.
     package struct Pace: Equatable, Sendable {
         /// How long one lasts.
-        package var look: TimeSpan
+        package var duration: TimeSpan
         /// From its start to that of the next on the same adapter.
         package var period: TimeSpan
 
         /// Nobody is expected back in this moment.
-        package static let calm = Pace(look: .seconds(4), period: .seconds(20))
+        package static let calm = Pace(duration: .seconds(4), period: .seconds(20))
         /// A camera is sought.
-        package static let eager = Pace(look: .seconds(2), period: .seconds(4))
+        package static let eager = Pace(duration: .seconds(2), period: .seconds(4))
     }
 
     /// Silence from everybody after which a continuous look is started anew.
@@ -62,7 +62,7 @@ package struct Discovery: Sendable {
         var pace: Pace { sought ? .eager : .calm }
     }
 
-    private struct Ear: Sendable {
+    private struct ScanState: Sendable {
         var adapter: BluetoothAddress
         /// Since when it looks; nil while it does not.
         var since: Instant?
@@ -73,12 +73,12 @@ package struct Discovery: Sendable {
         /// When the last look ended.
         var ended: Instant?
         /// The next look is out of turn, whatever the others do.
-        var soon = false
+        var isOutOfTurn = false
         /// Looked in all, without the look under way.
-        var listened = TimeSpan.zero
+        var scannedDuration = TimeSpan.zero
         /// When anybody was last heard, or a look was started anew for silence.
         var heard = Instant.zero
-        /// Since when BlueZ denies that it scans.
+        /// Since when BlueZ denies that it states.
         var doubted: Instant?
         var restarts = 0
         var cycled = false
@@ -86,59 +86,59 @@ package struct Discovery: Sendable {
         var left: TimeSpan?
 
         /// When a look in which nobody is heard is started anew.
-        var patience: Instant {
+        var restartDeadline: Instant {
             min(heard + Discovery.silence, doubted.map { $0 + Discovery.refusal } ?? .never)
         }
     }
 
-    private var ears: [Ear] = []
+    private var states: [ScanState] = []
 
     package init() {}
 
     /// Whether the adapter looks.
-    package func looking(_ adapter: BluetoothAddress) -> Bool {
-        ears.contains { $0.adapter == adapter && $0.since != nil }
+    package func isScanning(_ adapter: BluetoothAddress) -> Bool {
+        states.contains { $0.adapter == adapter && $0.since != nil }
     }
 
     /// How long the adapter has looked in all: what a camera's silence is measured against.
-    package func listened(_ adapter: BluetoothAddress, at now: Instant) -> TimeSpan {
-        guard let ear = ears.first(where: { $0.adapter == adapter }) else { return .zero }
-        return ear.since.map { ear.listened + (now - $0) } ?? ear.listened
+    package func scannedDuration(_ adapter: BluetoothAddress, at now: Instant) -> TimeSpan {
+        guard let state = states.first(where: { $0.adapter == adapter }) else { return .zero }
+        return state.since.map { state.scannedDuration + (now - $0) } ?? state.scannedDuration
     }
 
     /// Somebody was heard there.
     package mutating func heard(_ adapter: BluetoothAddress, at now: Instant) {
-        guard let index = ears.firstIndex(where: { $0.adapter == adapter }) else { return }
-        ears[index].heard = now
-        ears[index].doubted = nil
-        ears[index].restarts = 0
-        ears[index].cycled = false
+        guard let index = states.firstIndex(where: { $0.adapter == adapter }) else { return }
+        states[index].heard = now
+        states[index].doubted = nil
+        states[index].restarts = 0
+        states[index].cycled = false
     }
 
-    /// BlueZ says whether the adapter scans. That it does not may be the end of the look before; where
+    /// BlueZ says whether the adapter states. That it does not may be the end of the look before; where
     /// nothing better follows the look is started anew.
-    package mutating func told(_ adapter: BluetoothAddress, scans: Bool, at now: Instant) {
-        guard let index = ears.firstIndex(where: { $0.adapter == adapter }),
-            ears[index].since != nil
+    package mutating func reported(_ adapter: BluetoothAddress, scans: Bool, at now: Instant) {
+        guard let index = states.firstIndex(where: { $0.adapter == adapter }),
+            states[index].since != nil
         else { return }
-        ears[index].doubted = scans ? nil : ears[index].doubted ?? now
+        states[index].doubted = scans ? nil : states[index].doubted ?? now
     }
 
     /// An attempt failed, or BlueZ forgot a camera: look once, out of turn.
-    package mutating func lookSoon(at now: Instant) {
-        for index in ears.indices where ears[index].since == nil {
-            let earliest = (ears[index].ended ?? .zero) + Self.rest
-            ears[index].turn = min(ears[index].turn, max(now, earliest))
-            ears[index].soon = true
+    package mutating func scanSoon(at now: Instant) {
+        for index in states.indices where states[index].since == nil {
+            let earliest = (states[index].ended ?? .zero) + Self.rest
+            states[index].turn = min(states[index].turn, max(now, earliest))
+            states[index].isOutOfTurn = true
         }
     }
 
     /// The adapter is gone or off: whatever it did, it does no more.
     package mutating func lost(_ adapter: BluetoothAddress, at now: Instant) {
-        guard let index = ears.firstIndex(where: { $0.adapter == adapter }) else { return }
-        endLook(index, at: now)
-        ears[index].turn = now
-        ears[index].left = nil
+        guard let index = states.firstIndex(where: { $0.adapter == adapter }) else { return }
+        endScan(index, at: now)
+        states[index].turn = now
+        states[index].left = nil
     }
 
     /// Starts and stops looks.
@@ -154,86 +154,86 @@ package struct Discovery: Sendable {
             return []
         }
         if demand.settingUp {
-            guard ears[index].since != nil, !keep else { return [] }
-            ears[index].left = max(.seconds(1), ears[index].turn - now)
-            endLook(index, at: now)
+            guard states[index].since != nil, !keep else { return [] }
+            states[index].left = max(.seconds(1), states[index].turn - now)
+            endScan(index, at: now)
             return [.stopDiscovery(adapter: adapter)]
         }
         let pace = demand.pace
-        if ears[index].since == nil {
-            if let left = ears[index].left {
-                return [begin(index, for: min(left, pace.look), at: now)]
+        if states[index].since == nil {
+            if let left = states[index].left {
+                return [begin(index, for: min(left, pace.duration), at: now)]
             }
             guard demand.isFree || start(index, demand) <= now else { return [] }
-            return [begin(index, for: pace.look, at: now)]
+            return [begin(index, for: pace.duration, at: now)]
         }
         if demand.isFree { return restartIfSilent(index, at: now) }
-        guard ears[index].turn <= now else { return [] }
-        endLook(index, at: now)
-        ears[index].turn = now + (pace.period - pace.look)
+        guard states[index].turn <= now else { return [] }
+        endScan(index, at: now)
+        states[index].turn = now + (pace.period - pace.duration)
         return [.stopDiscovery(adapter: adapter)]
     }
 
     /// When `step` has something to do for that adapter.
     package func nextDeadline(_ adapter: BluetoothAddress, _ demand: Demand) -> Instant {
         guard demand.usable, !demand.settingUp,
-            let index = ears.firstIndex(where: { $0.adapter == adapter })
+            let index = states.firstIndex(where: { $0.adapter == adapter })
         else { return .never }
-        let ear = ears[index]
-        if ear.since != nil { return demand.isFree ? ear.patience : ear.turn }
-        return demand.isFree ? ear.ended ?? ear.turn : start(index, demand)
+        let state = states[index]
+        if state.since != nil { return demand.isFree ? state.restartDeadline : state.turn }
+        return demand.isFree ? state.ended ?? state.turn : start(index, demand)
     }
 
     /// When the next look beside links begins.
     private func start(_ index: Int, _ demand: Demand) -> Instant {
         let pace = demand.pace
-        var start = ears[index].turn
-        if demand.sought, let ended = ears[index].ended {
-            start = min(start, ended + (pace.period - pace.look))
+        var start = states[index].turn
+        if demand.sought, let ended = states[index].ended {
+            start = min(start, ended + (pace.period - pace.duration))
         }
-        guard demand.sharers > 1, !ears[index].soon else { return start }
+        guard demand.sharers > 1, !states[index].isOutOfTurn else { return start }
         let share = pace.period * (1 / Double(demand.sharers))
-        for other in ears.indices where other != index {
-            if let began = ears[other].began { start = max(start, began + share) }
+        for other in states.indices where other != index {
+            if let began = states[other].began { start = max(start, began + share) }
         }
         return start
     }
 
     private mutating func begin(_ index: Int, for span: TimeSpan, at now: Instant) -> RadioRequest {
-        ears[index].since = now
-        ears[index].began = now
-        ears[index].turn = now + span
-        ears[index].heard = now
-        ears[index].doubted = nil
-        ears[index].left = nil
-        ears[index].soon = false
-        return .startDiscovery(adapter: ears[index].adapter)
+        states[index].since = now
+        states[index].began = now
+        states[index].turn = now + span
+        states[index].heard = now
+        states[index].doubted = nil
+        states[index].left = nil
+        states[index].isOutOfTurn = false
+        return .startDiscovery(adapter: states[index].adapter)
     }
 
-    private mutating func endLook(_ index: Int, at now: Instant) {
-        guard let since = ears[index].since else { return }
-        ears[index].listened = ears[index].listened + (now - since)
-        ears[index].since = nil
-        ears[index].ended = now
+    private mutating func endScan(_ index: Int, at now: Instant) {
+        guard let since = states[index].since else { return }
+        states[index].scannedDuration = states[index].scannedDuration + (now - since)
+        states[index].since = nil
+        states[index].ended = now
     }
 
     private mutating func restartIfSilent(_ index: Int, at now: Instant) -> [RadioRequest] {
-        guard ears[index].patience <= now else { return [] }
-        let adapter = ears[index].adapter
-        ears[index].heard = now
-        ears[index].doubted = nil
-        if ears[index].restarts >= Self.restartsBeforePowerCycle, !ears[index].cycled {
-            ears[index].cycled = true
+        guard states[index].restartDeadline <= now else { return [] }
+        let adapter = states[index].adapter
+        states[index].heard = now
+        states[index].doubted = nil
+        if states[index].restarts >= Self.restartsBeforePowerCycle, !states[index].cycled {
+            states[index].cycled = true
             return [.powerOff(adapter: adapter)]
         }
-        ears[index].restarts = min(ears[index].restarts + 1, Self.restartsBeforePowerCycle)
+        states[index].restarts = min(states[index].restarts + 1, Self.restartsBeforePowerCycle)
         return [.stopDiscovery(adapter: adapter), .startDiscovery(adapter: adapter)]
     }
 
     private mutating func place(of adapter: BluetoothAddress, at now: Instant) -> Int {
-        if let index = ears.firstIndex(where: { $0.adapter == adapter }) { return index }
-        if ears.count == AdapterSet.bound { ears.removeFirst() }
-        ears.append(Ear(adapter: adapter, turn: now, heard: now))
-        return ears.count - 1
+        if let index = states.firstIndex(where: { $0.adapter == adapter }) { return index }
+        if states.count == AdapterSet.bound { states.removeFirst() }
+        states.append(ScanState(adapter: adapter, turn: now, heard: now))
+        return states.count - 1
     }
 }

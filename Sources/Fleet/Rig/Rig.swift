@@ -23,7 +23,7 @@ package struct Rig: Sendable {
     var turnedAway: [BluetoothAddress] = []
     var queue: ConnectionQueue
     var dispatch = CommandDispatch()
-    var errands: [Errand] = []
+    var pendingOperations: [PendingOperation] = []
     var pushes: PushFanOut
     var clock = SystemClockWatch()
     var ending: Shutdown?
@@ -62,7 +62,7 @@ package struct Rig: Sendable {
         case .receiver(let input): receive(input, at: now)
         case .radio(let event): hear(event, at: now)
         case .command(let ticket, let command, let target):
-            take(command, for: target, ticket, at: now)
+            begin(command, for: target, ticket, at: now)
         case .systemClock(let clock): see(clock, at: now)
         case .localOffset(let offset): pushes.localOffset = offset
         case .wake: break
@@ -79,7 +79,7 @@ package struct Rig: Sendable {
     private var deadline: Instant? {
         var next = min(min(queue.deadline, pushes.deadline), sessionsDeadline)
         next = min(next, min(strangers.nextDeadline, statesDeadline))
-        for errand in errands { next = min(next, errand.deadline) }
+        for operation in pendingOperations { next = min(next, operation.deadline) }
         if let window { next = min(next, window.deadline) }
         if let ending { next = min(next, ending.deadline) }
         return next == .never ? nil : next
@@ -95,13 +95,13 @@ package struct Rig: Sendable {
     private mutating func catchUp(at now: Instant) {
         if sessionsDeadline <= now {
             for index in cameras.indices where cameras[index].deadline <= now {
-                converse(index, .wake, at: now)
+                updateSession(index, .wake, at: now)
             }
         }
         if pushes.deadline <= now { advancePushes(at: now) }
         if strangers.nextDeadline <= now { strangers.expire(at: now) }
-        if let window, window.deadline <= now { attendWindow(at: now) }
-        if !errands.isEmpty { attendErrands(at: now) }
+        if let window, window.deadline <= now { advancePairWindow(at: now) }
+        if !pendingOperations.isEmpty { advancePendingOperations(at: now) }
         if ending != nil { goOnEnding(at: now) }
         // What comes of a step can touch the queue again, but not for long.
         for _ in 0..<4 where queueTouched || queue.deadline <= now {
@@ -167,12 +167,12 @@ package struct Rig: Sendable {
     mutating func dismiss(
         _ index: Int, removing: Bool, error: ErrorCode, words: String, at now: Instant
     ) {
-        if cameras[index].link != nil { converse(index, .farewell(words), at: now) }
+        if cameras[index].link != nil { updateSession(index, .prepareToClose(words), at: now) }
         let camera = cameras.remove(at: index)
         if camera.deadline == sessionsDeadline { findSessionsDeadline() }
         pushes.retire(camera.session)
         effects += dispatch.abandon(camera.address, error: error, words: words)
-        errands.removeAll { $0.address == camera.address }
+        pendingOperations.removeAll { $0.address == camera.address }
         effects += queue.release(camera.address, removing: removing, at: now).map { .radio($0) }
         roster.remove(camera.address)
         settings.roster = roster.entries

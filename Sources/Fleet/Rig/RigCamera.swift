@@ -59,9 +59,9 @@ package struct RigCamera: Sendable {
     /// Whether a link to it is wanted, by all that is known.
     package var wanted: Bool {
         guard !held, unsupported == nil else { return false }
-        switch session.standing {
-        case .welcome, .asleep: return true
-        case .refused, .untapped: return false
+        switch session.availability {
+        case .available, .asleep: return true
+        case .refused, .unconfirmed: return false
         }
     }
 
@@ -69,9 +69,9 @@ package struct RigCamera: Sendable {
     package func currentState(_ candidate: Candidate?, at now: Instant) -> CameraState {
         if unsupported != nil { return .unsupported }
         if let state = session.cameraState { return state }
-        switch session.standing {
-        case .refused, .untapped: return .refused
-        case .welcome, .asleep: break
+        switch session.availability {
+        case .refused, .unconfirmed: return .refused
+        case .available, .asleep: break
         }
         guard let candidate else { return .absent }
         switch candidate.phase {
@@ -87,10 +87,10 @@ package struct RigCamera: Sendable {
     /// Why it is there, in a few words; nil when all is well.
     package func complaint(_ candidate: Candidate?, _ adapters: AdapterSet) -> String? {
         if let unsupported { return "\(unsupported) does not speak this protocol" }
-        switch session.standing {
+        switch session.availability {
         case .refused: return "refused on the camera; reconnect asks again"
-        case .untapped: return "nobody confirmed on the camera; reconnect asks again"
-        case .welcome, .asleep: break
+        case .unconfirmed: return "nobody confirmed on the camera; reconnect asks again"
+        case .available, .asleep: break
         }
         if held { return "disconnected by command; connect ends that" }
         switch state {

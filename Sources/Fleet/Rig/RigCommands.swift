@@ -5,7 +5,7 @@ internal import OsmoProtocol
 
 /// Commands: who they are for, and what becomes of them.
 extension Rig {
-    mutating func take(
+    mutating func begin(
         _ command: FleetCommand, for target: Target, _ ticket: Ticket, at now: Instant
     ) {
         guard ending == nil else {
@@ -58,7 +58,7 @@ extension Rig {
         default:
             guard let camera = CameraCommand(command) else { return }
             guard cameras[index].link != nil else { return notReady(index, ticket, at: now) }
-            converse(index, .command(ticket, camera), at: now)
+            updateSession(index, .command(ticket, camera), at: now)
         }
     }
 
@@ -128,16 +128,16 @@ extension Rig {
         leave(index, "disconnected by command", at: now)
         settleStates(at: now)
         if idle { return done(index, ticket) }
-        errands.append(
-            Errand(
-                ticket: ticket, address: cameras[index].address, aim: .disconnect,
-                deadline: now + Errand.disconnectBound))
+        pendingOperations.append(
+            PendingOperation(
+                ticket: ticket, address: cameras[index].address, goal: .disconnect,
+                deadline: now + PendingOperation.disconnectBound))
     }
 
     private mutating func reconnect(_ index: Int, _ ticket: Ticket, at now: Instant) {
         cameras[index].held = false
         leave(index, "reconnected by command", at: now)
-        converse(index, .forgive, at: now)
+        updateSession(index, .forgetRefusal, at: now)
         effects += queue.close(cameras[index].address, at: now).map { .radio($0) }
         queue.clear(cameras[index].address, at: now)
         applyWish(index, at: now)
@@ -148,7 +148,7 @@ extension Rig {
     /// Says goodbye to a camera whose link we end, and ends it where it is not wanted.
     private mutating func leave(_ index: Int, _ words: String, at now: Instant) {
         cameras[index].dismissed = true
-        if cameras[index].link != nil { converse(index, .farewell(words), at: now) }
+        if cameras[index].link != nil { updateSession(index, .prepareToClose(words), at: now) }
         applyWish(index, at: now)
     }
 
@@ -185,7 +185,7 @@ extension Rig {
         guard CameraName.isValid(name) else {
             return end(
                 ticket, .badArgument,
-                "\(name): 1 to \(CameraName.longest) of A-Z a-z 0-9 . _ -, not all, not digits")
+                "\(name): 1 to \(CameraName.maxLength) of A-Z a-z 0-9 . _ -, not all, not digits")
         }
         guard !roster.entries.contains(where: { $0.name == name && $0.address != entry.address })
         else { return end(ticket, .badArgument, "another camera is called \(name)") }

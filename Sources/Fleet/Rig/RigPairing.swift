@@ -20,12 +20,12 @@ extension Rig {
     }
 
     /// Chooses a camera when there is one, and ends the window when its time is over.
-    mutating func attendWindow(at now: Instant) {
+    mutating func advancePairWindow(at now: Instant) {
         guard let window else { return }
         if now >= window.end {
             return closeWindow(.error(.timeout, "nobody confirmed in time"), at: now)
         }
-        guard case .looking(let until) = window.phase else { return }
+        guard case .scanning(let until) = window.phase else { return }
         self.window?.listen(at: now)
         guard until <= now, let stranger = strangers.strongest(at: now) else { return }
         propose(stranger, at: now)

@@ -9,11 +9,11 @@ extension Rig {
         switch event {
         case .notification(let link, let bytes):
             guard let index = index(of: link) else { return }
-            converse(index, .notification(bytes), at: now)
+            updateSession(index, .notification(bytes), at: now)
         case .frameDropped(let link, let frame):
             guard let index = index(of: link) else { return }
             untake(index, frame)
-            converse(index, .frameDropped(frame), at: now)
+            updateSession(index, .frameDropped(frame), at: now)
         case .wakeEnded(let link, let outcome):
             wakeEnded(link, outcome, at: now)
         case .sighting(let sighting):
@@ -40,7 +40,7 @@ extension Rig {
         guard let index = index(of: address) ?? admitAny(sighting, at: now) else {
             queue.heardStranger(sighting, at: now)
             strangers.hear(sighting, at: now)
-            if let window, window.proposal == nil { attendWindow(at: now) }
+            if let window, window.proposal == nil { advancePairWindow(at: now) }
             return
         }
         if let rssi = sighting.rssi { cameras[index].rssi = rssi }
@@ -107,7 +107,7 @@ extension Rig {
         let pairing = cameras[index].pairing
         let number = roster.handshakeNumber(
             link.camera, joining: pairing ? cameras[index].entry.number : nil)
-        converse(
+        updateSession(
             index,
             .linkOpen(
                 parameters, cameraNumber: number, popup: pairing), at: now)
@@ -120,7 +120,7 @@ extension Rig {
         cameras[index].link = nil
         cameras[index].readySince = nil
         queueTouched = true
-        converse(index, .linkClosed, at: now)
+        updateSession(index, .linkClosed, at: now)
         guard ending == nil else { return }
         if cameras[index].dismissed || expected {
             // Asleep it does not advertise; otherwise it is back as soon as it may be.
@@ -136,13 +136,13 @@ extension Rig {
                 return
             }
         }
-        queue.blame(link.camera, words, at: now)
+        queue.recordFailure(link.camera, words, at: now)
     }
 
     // MARK: Sessions
 
     /// Puts one input to a camera's session and does what it says.
-    mutating func converse(_ index: Int, _ input: SessionInput, at now: Instant) {
+    mutating func updateSession(_ index: Int, _ input: SessionInput, at now: Instant) {
         let address = cameras[index].address
         let outcome = cameras[index].session.handle(input, at: now)
         keepDeadline(of: index)
@@ -179,7 +179,7 @@ extension Rig {
         cameras[index].error = reason.words
         switch reason {
         case .awake: cameras[index].dismissed = true
-        case .noReceipt, .noTap, .refused, .silent, .unwelcome: break
+        case .noReceipt, .noTap, .refused, .silent, .notAskedAgain: break
         }
         let requests = queue.close(cameras[index].address, at: now)
         effects += requests.map { .radio($0) }

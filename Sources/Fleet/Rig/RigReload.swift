@@ -42,7 +42,7 @@ extension Rig {
         let pinned = cameras[index].entry.adapter ?? link.adapter
         guard !allowed || pinned != link.adapter else { return }
         cameras[index].dismissed = true
-        converse(index, .farewell("moves to another adapter"), at: now)
+        updateSession(index, .prepareToClose("moves to another adapter"), at: now)
     }
 
     private mutating func reloadRoster(_ entries: [RosterEntry], at now: Instant) {

@@ -45,12 +45,12 @@ extension Rig {
         ending = Shutdown(deadline: now)
         effects += queue.finish(at: now).map { .radio($0) }
         closeWindow(.error(.notReady, "geotagd is ending"), at: now)
-        for errand in errands {
+        for errand in pendingOperations {
             effects += dispatch.finish(
                 errand.ticket, errand.address, error: .notReady, words: "geotagd is ending",
                 fields: [])
         }
-        errands = []
+        pendingOperations = []
         pushes.schedule.close(at: now)
         pushes.refresh(sourceToo: false)
     }
@@ -76,7 +76,7 @@ extension Rig {
             for index in cameras.indices {
                 cameras[index].dismissed = true
                 if cameras[index].link != nil {
-                    converse(index, .farewell("geotagd is ending"), at: now)
+                    updateSession(index, .prepareToClose("geotagd is ending"), at: now)
                 }
                 effects += queue.want(false, cameras[index].address, at: now).map { .radio($0) }
             }
@@ -97,7 +97,7 @@ extension Rig {
     private mutating func sendLastCommands(at now: Instant) {
         guard settings.atExit != .leave else { return }
         for index in cameras.indices where cameras[index].session.cameraState == .ready {
-            converse(index, .interrupt("geotagd is ending"), at: now)
+            updateSession(index, .interrupt("geotagd is ending"), at: now)
             if cameras[index].session.isRecording == true {
                 sendLast(.record(.stop), index, at: now)
             } else if settings.atExit == .sleep {
@@ -109,7 +109,7 @@ extension Rig {
     private mutating func sendLast(_ command: CameraCommand, _ index: Int, at now: Instant) {
         guard let ticket = ending?.ticket() else { return }
         ending?.waiting.append((ticket, cameras[index].address))
-        converse(index, .command(ticket, command), at: now)
+        updateSession(index, .command(ticket, command), at: now)
     }
 
     /// A camera has answered: where it was to sleep after its recording, that comes now.

@@ -17,7 +17,7 @@ package struct PairWindow: Sendable {
     package static let longest = TimeSpan.seconds(600)
 
     package enum Phase: Equatable, Sendable {
-        case looking(until: Instant)
+        case scanning(until: Instant)
         /// That camera is being connected or waits for a tap.
         case asking(Proposal)
     }
@@ -40,7 +40,7 @@ package struct PairWindow: Sendable {
     package init(ticket: Ticket, span: TimeSpan, at now: Instant) {
         self.ticket = ticket
         end = now + min(span, Self.longest)
-        phase = .looking(until: now + Self.listening)
+        phase = .scanning(until: now + Self.listening)
         deadline = min(end, now + Self.listening)
     }
 
@@ -52,7 +52,7 @@ package struct PairWindow: Sendable {
 
     /// The choice was looked at: what is not there yet will come by being heard.
     package mutating func listen(at now: Instant) {
-        guard case .looking(let until) = phase else { return }
+        guard case .scanning(let until) = phase else { return }
         deadline = until > now ? min(until, end) : end
     }
 

@@ -5,11 +5,11 @@ import TrackFormat
 /// Rows that cannot be written yet, since nobody knows the time: the newest of them.
 struct HeldRows: Equatable, Sendable {
     /// Epochs that arrived longer ago are dropped.
-    static let longest = TimeSpan.seconds(60)
+    static let maxAge = TimeSpan.seconds(60)
     /// A minute at 40 Hz, the fastest receivers' rate.
-    static let mostEpochs = 2400
+    static let maxEpochs = 2400
     /// Events and pushes, in the order they came.
-    static let mostLines = 2048
+    static let maxLines = 2048
 
     /// An event or a push that was finished without a file to go to.
     struct Line: Equatable, Sendable {
@@ -19,27 +19,27 @@ struct HeldRows: Equatable, Sendable {
 
     private(set) var epochs: [ClosedEpoch] = []
     private(set) var lines: [Line] = []
-    /// What the bounds cost since the last `take`.
+    /// What the bounds cost since the last `removeAll`.
     private(set) var droppedEpochs = 0
     private(set) var droppedLines = 0
 
     mutating func append(_ epoch: ClosedEpoch, at now: Instant) {
         epochs.append(epoch)
-        let young = epochs.firstIndex { now - $0.fix.arrival <= Self.longest } ?? epochs.count
-        let excess = max(young, epochs.count - Self.mostEpochs)
+        let young = epochs.firstIndex { now - $0.fix.arrival <= Self.maxAge } ?? epochs.count
+        let excess = max(young, epochs.count - Self.maxEpochs)
         epochs.removeFirst(excess)
         droppedEpochs += excess
     }
 
     mutating func append(_ line: Line) {
         lines.append(line)
-        guard lines.count > Self.mostLines else { return }
+        guard lines.count > Self.maxLines else { return }
         lines.removeFirst()
         droppedLines += 1
     }
 
     /// All of it; nothing stays.
-    mutating func take() -> HeldRows {
+    mutating func removeAll() -> HeldRows {
         let all = self
         self = HeldRows()
         return all

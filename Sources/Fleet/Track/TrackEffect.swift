@@ -27,15 +27,15 @@ package enum TrackInput: Sendable {
 package struct TrackLine: Equatable, Sendable {
     package var kind: TrackFileKind
     /// Counts the sets of files of a run, from 1: a new number asks for new files.
-    package var volume: Int
+    package var fileSet: Int
     /// Names the files, where this line begins them.
     package var time: UnixTime
     /// Whole, with its LF.
     package var bytes: [UInt8]
 
-    package init(kind: TrackFileKind, volume: Int, time: UnixTime, bytes: [UInt8]) {
+    package init(kind: TrackFileKind, fileSet: Int, time: UnixTime, bytes: [UInt8]) {
         self.kind = kind
-        self.volume = volume
+        self.fileSet = fileSet
         self.time = time
         self.bytes = bytes
     }

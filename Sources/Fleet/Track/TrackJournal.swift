@@ -29,8 +29,8 @@ package struct TrackJournal: Sendable {
         case off
         /// No time yet; the reason to begin files once there is.
         case untimed(TrackReason)
-        case running(TrackVolume)
-        case doubted(TrackVolume)
+        case running(TrackFileSet)
+        case doubted(TrackFileSet)
     }
 
     /// How far GPS time may wander from CLOCK_MONOTONIC over a doubt without that being a step.
@@ -43,7 +43,7 @@ package struct TrackJournal: Sendable {
     private var held = HeldRows()
     private var pushLog = PushLog()
     private var lastEpoch: ClosedEpoch?
-    private var lastVolume = 0
+    private var lastFileSet = 0
     private var effects: [TrackEffect] = []
 
     /// Epochs that found no place in a file: time was never trusted, or their time was wrong or
@@ -57,16 +57,16 @@ package struct TrackJournal: Sendable {
 
     /// UTC by the last trusted epoch; nil while time is not trusted.
     package func utc(at instant: Instant) -> UnixTime? {
-        guard case .running(let volume) = state else { return nil }
-        return volume.time(at: instant)
+        guard case .running(let fileSet) = state else { return nil }
+        return fileSet.time(at: instant)
     }
 
     package mutating func handle(_ input: TrackInput, at now: Instant) -> [TrackEffect] {
         effects = []
         switch input {
-        case .epoch(let epoch): take(epoch, at: now)
-        case .notice(let notice): take(notice, at: now)
-        case .push(let push): take(push, at: now)
+        case .epoch(let epoch): record(epoch, at: now)
+        case .notice(let notice): record(notice, at: now)
+        case .push(let push): record(push, at: now)
         case .frameDropped(let link, let frame): pushLog.dropped(link, frame: frame)
         case .roster(let entries): pushLog.rename(entries)
         case .settings(let settings): self.settings = settings
@@ -79,11 +79,11 @@ package struct TrackJournal: Sendable {
 
     // MARK: What comes in
 
-    private mutating func take(_ epoch: ClosedEpoch, at now: Instant) {
+    private mutating func record(_ epoch: ClosedEpoch, at now: Instant) {
         lastEpoch = epoch
         guard state != .off else { return }
         guard epoch.timeTrusted, let time = epoch.fix.time, CivilTime(time) != nil else {
-            if case .running(let volume) = state { state = .doubted(volume) }
+            if case .running(let fileSet) = state { state = .doubted(fileSet) }
             held.append(epoch, at: now)
             return
         }
@@ -91,32 +91,32 @@ package struct TrackJournal: Sendable {
         switch state {
         case .off: return
         case .untimed(let reason): begin(reason, at: time, offset: offset, now)
-        case .doubted(let volume)
-        where volume.hasStepped || Self.differs(offset, volume.offset):
+        case .doubted(let fileSet)
+        where fileSet.hasStepped || Self.differs(offset, fileSet.offset):
             writeClosing(.step, now)
             begin(.step, at: time, offset: offset, now)
-        case .doubted(var volume), .running(var volume):
-            volume.offset = offset
-            state = .running(volume)
-            for row in timed(held.take(), offset: offset) {
+        case .doubted(var fileSet), .running(var fileSet):
+            fileSet.offset = offset
+            state = .running(fileSet)
+            for row in timed(held.removeAll(), offset: offset) {
                 write(row.epoch, time: row.time, now)
             }
         }
         write(epoch, time: time, now)
     }
 
-    private mutating func take(_ notice: Notice, at now: Instant) {
+    private mutating func record(_ notice: Notice, at now: Instant) {
         guard state != .off else { return }
         write(notice, now)
-        if notice.isStep, var volume {
-            volume.hasStepped = true
-            state = .doubted(volume)
+        if notice.isStep, var fileSet {
+            fileSet.hasStepped = true
+            state = .doubted(fileSet)
         }
         // What footage is found by must not wait for the next interval.
         if notice.kind == .record { effects.append(.sync) }
     }
 
-    private mutating func take(_ push: Push, at now: Instant) {
+    private mutating func record(_ push: Push, at now: Instant) {
         finishPush(now)
         let pause = pushLog.pause(before: push, at: now)
         guard state != .off else { return }
@@ -133,12 +133,12 @@ package struct TrackJournal: Sendable {
     }
 
     private mutating func rotate(at now: Instant) {
-        guard var volume, !volume.isOver else { return }
+        guard var fileSet, !fileSet.isOver else { return }
         finishPush(now)
         writeClosing(.command, now)
         effects.append(.seal)
-        volume.isOver = true
-        replace(volume)
+        fileSet.isOver = true
+        replace(fileSet)
     }
 
     private mutating func end(at now: Instant) {
@@ -146,7 +146,7 @@ package struct TrackJournal: Sendable {
         finishPush(now)
         writeClosing(.off, now)
         effects.append(.seal)
-        let rows = held.take()
+        let rows = held.removeAll()
         unwritten += rows.droppedEpochs + rows.epochs.count
         state = .off
     }
@@ -154,16 +154,16 @@ package struct TrackJournal: Sendable {
     // MARK: Rows
 
     private mutating func write(_ epoch: ClosedEpoch, time: UnixTime, _ now: Instant) {
-        guard var volume, volume.advance(to: time.milliseconds) else {
+        guard var fileSet, fileSet.advance(to: time.milliseconds) else {
             unwritten += 1
             return
         }
-        replace(volume)
+        replace(fileSet)
         append(.track, TrackRow.line(epoch, time: time), time: time, now)
     }
 
     private mutating func write(_ notice: Notice, _ now: Instant) {
-        let time = notice.utc ?? volume?.time(at: notice.instant)
+        let time = notice.utc ?? fileSet?.time(at: notice.instant)
         append(
             .events, EventRow.line(notice, place: place(at: notice.instant)),
             time: time ?? UnixTime(nanoseconds: 0), now)
@@ -171,7 +171,7 @@ package struct TrackJournal: Sendable {
 
     private mutating func finishPush(_ now: Instant) {
         guard let bytes = pushLog.finish(), state != .off else { return }
-        append(.pushes, bytes, time: volume?.time(at: now) ?? UnixTime(nanoseconds: 0), now)
+        append(.pushes, bytes, time: fileSet?.time(at: now) ?? UnixTime(nanoseconds: 0), now)
     }
 
     /// Appends to the set that is open, or to the next where that one has to end; holds the line
@@ -179,56 +179,56 @@ package struct TrackJournal: Sendable {
     private mutating func append(
         _ kind: TrackFileKind, _ bytes: [UInt8], time: UnixTime, _ now: Instant
     ) {
-        guard let volume else { return held.append(HeldRows.Line(kind: kind, bytes: bytes)) }
-        if let reason = volume.reasonToEnd(
+        guard let fileSet else { return held.append(HeldRows.Line(kind: kind, bytes: bytes)) }
+        if let reason = fileSet.reasonToEnd(
             settings.rotation, kind: kind, time: time, bytes: bytes.count)
         {
-            if !volume.isOver { writeClosing(reason, now) }
-            replace(nextVolume(at: time, offset: volume.offset, after: volume))
+            if !fileSet.isOver { writeClosing(reason, now) }
+            replace(nextFileSet(at: time, offset: fileSet.offset, after: fileSet))
             writeOpening(reason, [], now)
         }
         emit(kind, bytes, time: time)
     }
 
     private mutating func emit(_ kind: TrackFileKind, _ bytes: [UInt8], time: UnixTime) {
-        guard var volume else { return }
+        guard var fileSet else { return }
         effects.append(
-            .line(TrackLine(kind: kind, volume: volume.number, time: time, bytes: bytes)))
-        volume.count(kind, bytes: bytes.count)
-        replace(volume)
+            .line(TrackLine(kind: kind, fileSet: fileSet.number, time: time, bytes: bytes)))
+        fileSet.count(kind, bytes: bytes.count)
+        replace(fileSet)
     }
 
     // MARK: Sets of files
 
-    private var volume: TrackVolume? {
+    private var fileSet: TrackFileSet? {
         switch state {
         case .off, .untimed: nil
-        case .running(let volume), .doubted(let volume): volume
+        case .running(let fileSet), .doubted(let fileSet): fileSet
         }
     }
 
     /// The set as it is now; whether time is in doubt stays as it was.
-    private mutating func replace(_ volume: TrackVolume) {
-        if case .doubted = state { state = .doubted(volume) } else { state = .running(volume) }
+    private mutating func replace(_ fileSet: TrackFileSet) {
+        if case .doubted = state { state = .doubted(fileSet) } else { state = .running(fileSet) }
     }
 
-    private mutating func nextVolume(
-        at time: UnixTime, offset: TimeSpan, after last: TrackVolume? = nil
-    ) -> TrackVolume {
-        lastVolume += 1
-        var volume = TrackVolume(number: lastVolume, offset: offset, begun: time)
-        if let last { volume.follow(last) }
-        return volume
+    private mutating func nextFileSet(
+        at time: UnixTime, offset: TimeSpan, after last: TrackFileSet? = nil
+    ) -> TrackFileSet {
+        lastFileSet += 1
+        var fileSet = TrackFileSet(number: lastFileSet, offset: offset, begun: time)
+        if let last { fileSet.follow(last) }
+        return fileSet
     }
 
     /// Begins the first set of a run, or another one after a step, with what was held.
     private mutating func begin(
         _ reason: TrackReason, at time: UnixTime, offset: TimeSpan, _ now: Instant
     ) {
-        let all = held.take()
+        let all = held.removeAll()
         let before = unwritten
         let rows = timed(all, offset: offset)
-        state = .running(nextVolume(at: rows.first?.time ?? time, offset: offset))
+        state = .running(nextFileSet(at: rows.first?.time ?? time, offset: offset))
         var fields = [Field("held", String(rows.count))]
         if unwritten > before { fields.append(Field("unwritten", String(unwritten - before))) }
         if all.droppedLines > 0 {
@@ -242,15 +242,15 @@ package struct TrackJournal: Sendable {
     private mutating func writeOpening(_ reason: TrackReason, _ fields: [Field], _ now: Instant) {
         let said = [Field("state", "open"), Field("reason", reason.rawValue)]
         let opening = notice(.track, said + fields, at: now)
-        guard let volume else { return }
-        emit(.events, EventRow.line(opening, place: place(at: now)), time: volume.begun)
+        guard let fileSet else { return }
+        emit(.events, EventRow.line(opening, place: place(at: now)), time: fileSet.begun)
     }
 
     private mutating func writeClosing(_ reason: TrackReason, _ now: Instant) {
-        guard let volume, !volume.isOver else { return }
+        guard let fileSet, !fileSet.isOver else { return }
         let said = [Field("state", "closed"), Field("reason", reason.rawValue)]
         let closing = notice(.track, said, at: now)
-        emit(.events, EventRow.line(closing, place: place(at: now)), time: volume.begun)
+        emit(.events, EventRow.line(closing, place: place(at: now)), time: fileSet.begun)
     }
 
     // MARK: Times and places

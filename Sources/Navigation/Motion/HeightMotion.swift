@@ -28,17 +28,17 @@ struct HeightMotion: Equatable, Sendable {
     /// What is believed now.
     private(set) var course = Course()
     /// The climb goes on wholly, and half of its change.
-    private var persistence = Persistence(
-        usual: Persistence.Pair(first: 1, second: 0.5), scepticism: 1)
+    private var persistence = MotionGains(
+        usual: MotionGains.Pair(first: 1, second: 0.5), scepticism: 1)
     private var seen: Seen?
     /// Both as they were before the last epoch, which more reports may still change.
-    private var persistenceBefore: Persistence?
+    private var persistenceBefore: MotionGains?
     private var seenBefore: Seen?
 
     /// What the last fix with a height says of the rising that follows.
     private struct Seen: Equatable {
         var sample: MotionSample
-        var pair: Persistence.Pair
+        var pair: MotionGains.Pair
         /// Seconds for which the pair was made.
         var ahead: Double
     }
@@ -74,7 +74,7 @@ struct HeightMotion: Equatable, Sendable {
         let ahead = learn(from: last, height: height)
         let slope = slope(from: before, to: last)
         let slopeBefore = self.slope(from: earlier, to: before)
-        var pair = Persistence.Pair.zero
+        var pair = MotionGains.Pair.zero
         var change = 0.0
         if let stated = last.climb {
             pair.first = HeightMotion.confirmed(stated, by: slope)

@@ -1,10 +1,10 @@
 /// The last fixes of a receiver, and the motion that they show.
 ///
 /// Over the ground the rig goes on with the stated velocity, and with as much of its turning and its
-/// acceleration as has come true of late (`Persistence`).
+/// acceleration as has come true of late (`MotionGains`).
 struct MotionTrack: Equatable, Sendable {
     /// At 40 fixes a second these are the remembered seconds.
-    private static let longest = 160
+    private static let maxSamples = 160
     /// Seconds; older fixes tell nothing of now.
     private static let memory = 4.0
     /// Seconds that motion is measured over, beside the last two fixes.
@@ -32,9 +32,9 @@ struct MotionTrack: Equatable, Sendable {
     private(set) var curved: GroundMotion?
     private(set) var height = HeightMotion()
     private var lag = VelocityLag()
-    private var changes = Changes()
+    private var changes = MotionChanges()
     /// As they were before the last epoch, which more reports may still change.
-    private var changesBefore = Changes()
+    private var changesBefore = MotionChanges()
     /// Metres a second from the fix before the last to the last, leaps included.
     private var lastRise: Double?
 
@@ -59,7 +59,7 @@ struct MotionTrack: Equatable, Sendable {
             }
             lastRise = MotionTrack.rise(from: last, to: sample)
         }
-        if samples.count == MotionTrack.longest { samples.removeFirst() }
+        if samples.count == MotionTrack.maxSamples { samples.removeFirst() }
         samples.append(sample)
         while let first = samples.first, sample.seconds(since: first) > MotionTrack.memory {
             samples.removeFirst()
@@ -144,7 +144,7 @@ struct MotionTrack: Equatable, Sendable {
             let now = change(from: samples.endIndex - 2)
         else { return }
         if let seen { changes.learn(seen, now) }
-        changes.seen = Changes.Seen(now: now, mean: meanChange ?? now)
+        changes.seen = MotionChanges.Seen(now: now, mean: meanChange ?? now)
         curved = curve(velocity, over: now.span)
     }
 

@@ -4,7 +4,7 @@
 /// velocities then points along the change of velocity: so much of a second as the lag is long.
 struct VelocityLag: Equatable, Sendable {
     /// More than this no receiver was seen to have.
-    private static let longest = 0.4
+    private static let maxLag = 0.4
     /// Seconds of remembrance: the lag belongs to the receiver and hardly changes.
     private static let memory = 60.0
     /// So much change of velocity, (m/s²)² s, is needed before it counts half.
@@ -15,7 +15,7 @@ struct VelocityLag: Equatable, Sendable {
 
     /// 0 to 0.4 s.
     var seconds: Double {
-        min(max(agreement / (change + VelocityLag.scepticism), 0), VelocityLag.longest)
+        min(max(agreement / (change + VelocityLag.scepticism), 0), VelocityLag.maxLag)
     }
 
     /// Learns from about a second of way.

@@ -6,7 +6,7 @@ struct EpochRate: Equatable, Sendable {
     /// dozen epochs; lost epochs are outvoted.
     private static let window = 5
     /// A longer pause says nothing about the rate.
-    private static let longest = TimeSpan.seconds(10)
+    private static let maxInterval = TimeSpan.seconds(10)
     /// The rate is counted over so many epochs and at most ten seconds.
     private static let counted = 101
 
@@ -24,7 +24,7 @@ struct EpochRate: Equatable, Sendable {
 
     /// An epoch at `time`, `step` after the one before it.
     mutating func add(_ step: TimeSpan, time: UnixTime) {
-        guard step > .zero, step <= EpochRate.longest else {
+        guard step > .zero, step <= EpochRate.maxInterval else {
             self = EpochRate()
             times = [time]
             return
@@ -34,7 +34,7 @@ struct EpochRate: Equatable, Sendable {
         interval = intervals.median
         if times.isEmpty { times.append(time + (.zero - step)) }
         times.append(time)
-        while times.count > EpochRate.counted || time - times[0] > EpochRate.longest {
+        while times.count > EpochRate.counted || time - times[0] > EpochRate.maxInterval {
             times.removeFirst()
         }
     }

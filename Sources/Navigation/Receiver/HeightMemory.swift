@@ -14,7 +14,7 @@ struct HeightMemory: Equatable, Sendable {
         var arrival: Instant
     }
 
-    mutating func take(_ fix: Fix) {
+    mutating func update(_ fix: Fix) {
         guard fix.mode == .threeD, let height = fix.heightMetres else { return }
         known = Known(
             height: height, ellipsoidHeight: fix.ellipsoidHeightMetres,

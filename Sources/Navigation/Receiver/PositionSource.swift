@@ -12,9 +12,9 @@ package import Clock
 /// | `frozen` | fixes come, but their time stands still |
 package struct PositionSource: Sendable {
     /// gpsd serves four devices by default; more than this are not kept apart.
-    static let mostReceivers = 8
+    static let maxReceivers = 8
     /// A time that goes back by more than this is another time line, not a flicker.
-    private static let longestFlicker = TimeSpan.seconds(60)
+    private static let maxFlicker = TimeSpan.seconds(60)
 
     private var configuredDevice: String?
     private var receivers: [Receiver] = []
@@ -89,10 +89,10 @@ package struct PositionSource: Sendable {
                 loss = .gone
             }
         case .sky(let sky):
-            if let index = index(of: sky.device, at: now) { receivers[index].take(sky, at: now) }
+            if let index = index(of: sky.device, at: now) { receivers[index].handle(sky, at: now) }
         case .position(let report):
             if let index = index(of: report.device, at: now) {
-                take(report, by: index, at: now, into: &events)
+                handle(report, by: index, at: now, into: &events)
             }
         }
         settle(at: now, loss: loss, into: &events)
@@ -190,7 +190,7 @@ extension PositionSource {
     private mutating func index(of device: String, at now: Instant) -> Int? {
         if let configuredDevice, device != configuredDevice { return nil }
         if let index = index(of: device) { return index }
-        if receivers.count == PositionSource.mostReceivers {
+        if receivers.count == PositionSource.maxReceivers {
             let others = receivers.indices.filter { receivers[$0].device != choice.device }
             guard
                 let quietest = others.min(by: {
@@ -203,16 +203,16 @@ extension PositionSource {
         return receivers.count - 1
     }
 
-    private mutating func take(
+    private mutating func handle(
         _ report: PositionReport, by index: Int, at now: Instant,
         into events: inout [PositionEvent]
     ) {
-        let outcome = receivers[index].take(report, at: now)
+        let outcome = receivers[index].handle(report, at: now)
         guard index == chosenIndex else { return }
         if let over = outcome.closed { close(over, into: &events) }
         if let time = outcome.wentBack {
-            if let lastRow, lastRow - time > PositionSource.longestFlicker { self.lastRow = nil }
-            for change in trust.take(time: time, arrival: now) { apply(change, into: &events) }
+            if let lastRow, lastRow - time > PositionSource.maxFlicker { self.lastRow = nil }
+            for change in trust.update(time: time, arrival: now) { apply(change, into: &events) }
         }
         if let news = outcome.news { announce(index, first: news == .first, into: &events) }
     }
@@ -225,7 +225,7 @@ extension PositionSource {
         if first || receivers[index].sequence == nil {
             sequence += 1
             receivers[index].number(sequence)
-            for change in trust.take(time: fix.time, arrival: fix.arrival) {
+            for change in trust.update(time: fix.time, arrival: fix.arrival) {
                 apply(change, into: &events)
             }
         }

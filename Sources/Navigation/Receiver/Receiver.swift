@@ -37,7 +37,7 @@ struct Receiver: Equatable, Sendable {
     /// A bound still counts as kept at its very instant.
     private static let instantAfter = TimeSpan(nanoseconds: 1)
     /// An epoch is over after so much silence, or half its interval.
-    private static let leastQuiet = TimeSpan.milliseconds(60)
+    private static let minQuiet = TimeSpan.milliseconds(60)
     /// Satellites of an older sky report are unknown.
     private static let skyMemory = TimeSpan.seconds(10)
     /// Below this speed a place may well stand still.
@@ -100,7 +100,7 @@ struct Receiver: Equatable, Sendable {
             let last = epoch?.lastReport, let arrival = epoch?.arrival
         else { return nil }
         let interval = rate.interval ?? .seconds(1)
-        let quiet = max(Receiver.leastQuiet, interval * 0.5)
+        let quiet = max(Receiver.minQuiet, interval * 0.5)
         return min(last + quiet, arrival + max(interval, quiet) * 2)
     }
 
@@ -158,7 +158,7 @@ struct Receiver: Equatable, Sendable {
         epoch?.sequence = sequence
     }
 
-    mutating func take(_ sky: SkyReport, at now: Instant) {
+    mutating func handle(_ sky: SkyReport, at now: Instant) {
         // 0 beside a fix is wrong (field notes A9.9); what was said before it stays.
         if let used = sky.satellitesUsed, (1...255).contains(used) {
             satellites = used
@@ -167,7 +167,7 @@ struct Receiver: Equatable, Sendable {
         hdop = sky.hdop.within(0...99) ?? hdop
     }
 
-    mutating func take(_ report: PositionReport, at now: Instant) -> Outcome {
+    mutating func handle(_ report: PositionReport, at now: Instant) -> Outcome {
         lastReport = now
         var outcome = Outcome()
         if !belongsToEpoch(report, at: now) {
@@ -185,11 +185,11 @@ struct Receiver: Equatable, Sendable {
             let fix = Fix(report, arrival: arrival, satellites: satellites(at: now), hdop: hdop)
         else { return outcome }
         lastHadPlace = true
-        outcome.news = take(fix, saidSpeed: report.speedMetresPerSecond, at: now)
+        outcome.news = handle(fix, saidSpeed: report.speedMetresPerSecond, at: now)
         return outcome
     }
 
-    private mutating func take(_ new: Fix, saidSpeed: Double, at now: Instant) -> News? {
+    private mutating func handle(_ new: Fix, saidSpeed: Double, at now: Instant) -> News? {
         guard var current = epoch else { return nil }
         let first = current.fix == nil
         if first, new.time == nil, let fix {
@@ -221,7 +221,7 @@ struct Receiver: Equatable, Sendable {
     private mutating func learn(_ merged: Fix, resting: Bool, known: Bool) {
         if !known, let time = merged.time { clock.add(time: time, arrival: merged.arrival) }
         fix = merged
-        height.take(merged)
+        height.update(merged)
         let sample = MotionSample(merged, resting: resting)
         if known { track.replaceLast(sample) } else { track.append(sample) }
     }
@@ -263,7 +263,7 @@ struct Receiver: Equatable, Sendable {
         }
         // Without a time only nearness in time tells, and a time that comes starts an epoch.
         if report.time != nil { return false }
-        let usual = rate.interval.map { $0 * 0.5 } ?? Receiver.leastQuiet
+        let usual = rate.interval.map { $0 * 0.5 } ?? Receiver.minQuiet
         return now - arrival < usual
     }
 

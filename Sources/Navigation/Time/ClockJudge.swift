@@ -4,7 +4,7 @@ import Clock
 struct ClockJudge: Equatable, Sendable {
     /// A receiver's solving time and serial line explain no more than this; beyond it the two clocks
     /// just disagree (leap seconds, a bad network).
-    static let longestLatency = TimeSpan.milliseconds(600)
+    static let maxLatency = TimeSpan.milliseconds(600)
     /// A synchronised clock may be wrong by so much in the other direction.
     private static let clockError = TimeSpan.milliseconds(50)
     private static let day = TimeSpan.seconds(86_400)
@@ -36,7 +36,7 @@ struct ClockJudge: Equatable, Sendable {
         let latency = least &- system.offset
         let plausible =
             latency >= -ClockJudge.clockError.nanoseconds
-            && latency <= ClockJudge.longestLatency.nanoseconds
+            && latency <= ClockJudge.maxLatency.nanoseconds
         return plausible ? min(system.offset, least) : clock.nanoseconds
     }
 

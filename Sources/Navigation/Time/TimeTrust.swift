@@ -55,7 +55,7 @@ struct TimeTrust: Equatable, Sendable {
     }
 
     /// A usable fix that was the first of its epoch.
-    mutating func take(time: UnixTime?, arrival: Instant) -> [Change] {
+    mutating func update(time: UnixTime?, arrival: Instant) -> [Change] {
         guard let time else { return doubt(.missing) }
         let sample = Sample(time: time, arrival: arrival)
         if !trusted { return earn(sample) }

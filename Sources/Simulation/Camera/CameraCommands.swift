@@ -9,7 +9,7 @@ extension SimulatedCamera {
         switch frame.opcode {
         case .gpsPush:
             guard let push = frame.read(GPSPush.self) else { return violated(.malformed) }
-            take(push, at: now)
+            receivePush(push, at: now)
         case .version: answerVersion(frame, at: now)
         case .key:
             guard let report = frame.read(KeyReport.self) else { return violated(.malformed) }
@@ -32,8 +32,8 @@ extension SimulatedCamera {
         }
     }
 
-    mutating func take(_ push: GPSPush, at now: Instant) {
-        if let fault = pushes.take(push, at: now) { violated(fault) }
+    mutating func receivePush(_ push: GPSPush, at now: Instant) {
+        if let fault = pushes.record(push, at: now) { violated(fault) }
         note(.push(push))
     }
 
@@ -55,7 +55,7 @@ extension SimulatedCamera {
         guard behaviour.restarts else { return }
         let reply = RestartReply(deviceID: model.deviceID, code: .success)
         schedule(answer: Frame(reply, sequence: frame.sequence), at: answerTime(at: now))
-        agenda.add(.shutDown(backAfterSeconds: 5), at: now + .milliseconds(300))
+        eventQueue.add(.shutDown(backAfterSeconds: 5), at: now + .milliseconds(300))
     }
 
     private mutating func changePower(_ frame: Frame, at now: Instant) {
@@ -75,11 +75,11 @@ extension SimulatedCamera {
         guard wanted.mode != .off, !behaviour.withholdsStatus else { return }
         let first = now + .milliseconds(60)
         if wanted.mode == .once {
-            agenda.add(.notify(statusFrame(at: now).encoded), at: first)
+            eventQueue.add(.notify(statusFrame(at: now).encoded), at: first)
         } else {
             statusDue = first
         }
-        if behaviour.greetsWithText { agenda.add(.text, at: first + .milliseconds(20)) }
+        if behaviour.greetsWithText { eventQueue.add(.text, at: first + .milliseconds(20)) }
     }
 }
 
@@ -89,7 +89,7 @@ extension SimulatedCamera {
     private mutating func record(_ starts: Bool, at now: Instant) -> ReturnCode {
         if starts, !body.isRecording, let refusal = body.recordRefusal { return refusal }
         guard !behaviour.ignoresRecord, starts != body.isRecording else { return .success }
-        agenda.add(.record(starts), at: now + behaviour.recordDelay)
+        eventQueue.add(.record(starts), at: now + behaviour.recordDelay)
         return .success
     }
 
@@ -100,7 +100,7 @@ extension SimulatedCamera {
             return behaviour.crossLens == .refused ? .failed : .success
         }
         guard !behaviour.ignoresMode else { return .success }
-        agenda.add(.switchMode(mode), at: now + behaviour.modeDelay)
+        eventQueue.add(.switchMode(mode), at: now + behaviour.modeDelay)
         return .success
     }
 
@@ -124,7 +124,7 @@ extension SimulatedCamera {
         if body.mode.takesPhotos { return expose(sleepsAfter: false, at: now) }
         if !body.isRecording, let refusal = body.recordRefusal { return refusal }
         guard !behaviour.ignoresRecord else { return .success }
-        agenda.add(.record(!body.isRecording), at: now + behaviour.recordDelay)
+        eventQueue.add(.record(!body.isRecording), at: now + behaviour.recordDelay)
         return .success
     }
 
@@ -138,7 +138,7 @@ extension SimulatedCamera {
         body.cardMegabytes -= min(body.cardMegabytes, 10)
         note(.photo)
         stateChanged(at: now)
-        agenda.add(.endExposure(sleeps: sleepsAfter), at: now + .milliseconds(700))
+        eventQueue.add(.endExposure(sleeps: sleepsAfter), at: now + .milliseconds(700))
         return .success
     }
 
@@ -157,8 +157,8 @@ extension SimulatedCamera {
         let list = body.quickList
         let index = body.nextMode.flatMap { list.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
         body.nextMode = list[index % list.count]
-        agenda.removeAll { $0 == .settleQuickSwitch }
-        agenda.add(.settleQuickSwitch, at: now + .seconds(2))
+        eventQueue.removeAll { $0 == .settleQuickSwitch }
+        eventQueue.add(.settleQuickSwitch, at: now + .seconds(2))
         stateChanged(at: now)
         return .success
     }
@@ -185,7 +185,7 @@ extension SimulatedCamera {
         guard changed else { return }
         note(.mode(mode))
         if link?.subscription == .periodicAndOnChange {
-            agenda.add(.text, at: now + .milliseconds(20))
+            eventQueue.add(.text, at: now + .milliseconds(20))
         }
     }
 }

@@ -64,7 +64,7 @@ extension SimulatedCamera {
     private mutating func receiveStepOne(
         _ request: ConnectionRequest, _ frame: Frame, at now: Instant
     ) {
-        agenda.removeAll {
+        eventQueue.removeAll {
             if case .decide = $0 { true } else { false }
         }
         link?.subscription = .off
@@ -88,13 +88,13 @@ extension SimulatedCamera {
         let asksOwner = forced || !isKnown
         link?.handshake = .asked(request, asksOwner: asksOwner)
         if !asksOwner {
-            agenda.add(.decide(allowed: true), at: behaviour.order == .normal ? second : first)
+            eventQueue.add(.decide(allowed: true), at: behaviour.order == .normal ? second : first)
             return
         }
         switch behaviour.consent {
-        case .known: agenda.add(.decide(allowed: true), at: second + .seconds(2))
-        case .confirmed(let delay): agenda.add(.decide(allowed: true), at: second + delay)
-        case .refused(let delay): agenda.add(.decide(allowed: false), at: second + delay)
+        case .known: eventQueue.add(.decide(allowed: true), at: second + .seconds(2))
+        case .confirmed(let delay): eventQueue.add(.decide(allowed: true), at: second + delay)
+        case .refused(let delay): eventQueue.add(.decide(allowed: false), at: second + delay)
         case .waits: break
         }
     }
@@ -165,7 +165,7 @@ extension SimulatedCamera {
     @discardableResult
     mutating func schedule(answer: Frame, at due: Instant) -> Bool {
         guard !chance(behaviour.lostPercent) else { return false }
-        agenda.add(.notify(answer.encoded), at: due)
+        eventQueue.add(.notify(answer.encoded), at: due)
         return !behaviour.mute
     }
 

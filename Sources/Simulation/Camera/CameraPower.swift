@@ -53,28 +53,28 @@ extension SimulatedCamera {
         statusDue = nil
         noiseDue = nil
         pushes.interrupt()
-        agenda.removeAll { $0 == .text || $0 == .settleQuickSwitch }
+        eventQueue.removeAll { $0 == .text || $0 == .settleQuickSwitch }
         note(.slept)
         sleepTold = isTold ? .zero : .never
         if link != nil, wasSubscribed, !chance(behaviour.statusLostPercent) {
-            agenda.add(.tellSleep, at: now + .milliseconds(80))
+            eventQueue.add(.tellSleep, at: now + .milliseconds(80))
             for index in 0..<behaviour.lateStatuses {
-                agenda.add(.lateStatus(late), at: now + .milliseconds(200 + 100 * index))
+                eventQueue.add(.lateStatus(late), at: now + .milliseconds(200 + 100 * index))
             }
         }
         if link == nil {
             outputs.append(.advertise(.asleep))
         } else if behaviour.sleepDropsLink {
-            agenda.add(.dropLink, at: now + .seconds(1))
+            eventQueue.add(.dropLink, at: now + .seconds(1))
         }
     }
 
     mutating func wakeHeard(at now: Instant) {
         guard case .asleep(let since) = power, now - since <= behaviour.wakeWindow else { return }
-        let isWaking = agenda.items.contains {
+        let isWaking = eventQueue.items.contains {
             if case .awaken = $0 { true } else { false }
         }
-        if !isWaking { agenda.add(.awaken(byBroadcast: true), at: now + .milliseconds(300)) }
+        if !isWaking { eventQueue.add(.awaken(byBroadcast: true), at: now + .milliseconds(300)) }
     }
 
     mutating func awaken(byBroadcast: Bool) {
@@ -105,7 +105,7 @@ extension SimulatedCamera {
             outputs.append(.dropLink)
         }
         outputs.append(.advertise(.off))
-        if let backAfter { agenda.add(.awaken(byBroadcast: false), at: now + backAfter) }
+        if let backAfter { eventQueue.add(.awaken(byBroadcast: false), at: now + backAfter) }
     }
 }
 
@@ -139,7 +139,9 @@ extension SimulatedCamera {
             guard let index = words.firstIndex(of: value) else { return nil }
             body.temperature = UInt8(index)
             if index >= 2 { setRecording(false, at: now) }
-            if index == 3 { agenda.add(.shutDown(backAfterSeconds: nil), at: now + .seconds(3)) }
+            if index == 3 {
+                eventQueue.add(.shutDown(backAfterSeconds: nil), at: now + .seconds(3))
+            }
         case "mode":
             guard let mode = CameraMode(name: value), body.modes.contains(mode) else { return nil }
             setMode(mode, at: now)

@@ -50,8 +50,8 @@ extension SimulatedCamera {
         for violation in Violation.allCases {
             if let count = violations[violation] { json.add(violation.rawValue, count) }
         }
-        json.add("interval_min_ms", raw: milliseconds(pushes.shortest))
-        json.add("interval_max_ms", raw: milliseconds(pushes.longest))
+        json.add("interval_min_ms", raw: milliseconds(pushes.minGap))
+        json.add("interval_max_ms", raw: milliseconds(pushes.maxGap))
         json.add("void_now", raw: pushes.isVoid ? "true" : "false")
         addLast(to: &json, at: now)
         return json.line

@@ -13,8 +13,8 @@ package struct PushLog: Equatable, Sendable {
     /// The last frame was void.
     package private(set) var isVoid = true
     /// Between frames with a position that follow each other on one link.
-    package private(set) var shortest: TimeSpan?
-    package private(set) var longest: TimeSpan?
+    package private(set) var minGap: TimeSpan?
+    package private(set) var maxGap: TimeSpan?
     /// When the last frame with a position came on this link, no void after it.
     private var previous: Instant?
 
@@ -23,7 +23,7 @@ package struct PushLog: Equatable, Sendable {
     /// Takes one frame.
     ///
     /// - Returns: what is wrong with it.
-    mutating func take(_ push: GPSPush, at now: Instant) -> Violation? {
+    mutating func record(_ push: GPSPush, at now: Instant) -> Violation? {
         if push.isVoid {
             voids += 1
             isVoid = true
@@ -35,8 +35,8 @@ package struct PushLog: Equatable, Sendable {
             lastInstant = now
             if let previous {
                 let interval = now - previous
-                shortest = min(shortest ?? interval, interval)
-                longest = max(longest ?? interval, interval)
+                minGap = min(minGap ?? interval, interval)
+                maxGap = max(maxGap ?? interval, interval)
             }
             previous = now
         }

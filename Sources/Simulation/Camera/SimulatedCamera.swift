@@ -41,7 +41,7 @@ package struct SimulatedCamera: Sendable {
     package private(set) var nextDeadline: Instant?
 
     var random: SeededGenerator
-    var agenda = Agenda<CameraTask>()
+    var eventQueue = EventQueue<CameraTask>()
     var statusDue: Instant?
     var noiseDue: Instant?
     var sequence: UInt16
@@ -90,7 +90,7 @@ package struct SimulatedCamera: Sendable {
 
     /// `nextDeadline`, as things stand.
     @inline(__always) private var deadline: Instant? {
-        var deadline = agenda.deadline
+        var deadline = eventQueue.deadline
         if let statusDue { deadline = min(deadline, statusDue) }
         if let noiseDue { deadline = min(deadline, noiseDue) }
         if body.recordingSince != nil, let full = body.cardFull(rate: behaviour.cardRate) {
@@ -116,7 +116,7 @@ package struct SimulatedCamera: Sendable {
         case .timer: break
         }
         nextDeadline = deadline
-        return takeOutputs()
+        return removeOutputs()
     }
 
     /// Takes a push that the caller has decoded already: one frame goes to many cameras.
@@ -127,13 +127,13 @@ package struct SimulatedCamera: Sendable {
         else {
             write(Frame(push, sequence: 0).encoded, at: now)
             nextDeadline = deadline
-            return takeOutputs()
+            return removeOutputs()
         }
-        take(push, at: now)
-        return takeOutputs()
+        receivePush(push, at: now)
+        return removeOutputs()
     }
 
-    private mutating func takeOutputs() -> [CameraOutput] {
+    private mutating func removeOutputs() -> [CameraOutput] {
         guard !outputs.isEmpty else { return [] }
         defer { outputs = [] }
         return outputs
@@ -169,7 +169,7 @@ extension SimulatedCamera {
     /// Forgets what belonged to the link.
     mutating func endLink() {
         link = nil
-        agenda.removeAll(where: \.needsLink)
+        eventQueue.removeAll(where: \.needsLink)
         statusDue = nil
         noiseDue = nil
         pushes.interrupt()
@@ -191,7 +191,7 @@ extension SimulatedCamera {
     private mutating func catchUp(to now: Instant) {
         guard let first = nextDeadline, first <= now else { return }
         while let due = deadline, due <= now {
-            if let task = agenda.takeDue(at: due) {
+            if let task = eventQueue.popDue(at: due) {
                 perform(task.item, at: task.due)
             } else if let statusDue, statusDue <= due {
                 self.statusDue = statusDue + Self.statusInterval

@@ -60,7 +60,7 @@ package struct MotionReplay: Sendable {
             wait(until: arrival)
             let report = report(sample, time: MotionReplay.epoch + span)
             fixes += 1
-            take(source.handle(.report(.position(report)), at: arrival), at: arrival)
+            record(source.handle(.report(.position(report)), at: arrival), at: arrival)
         }
         if let last = track.samples.last {
             wait(until: MotionReplay.start + .seconds(last.seconds))
@@ -83,11 +83,11 @@ package struct MotionReplay: Sendable {
             let deadlines = [source.nextDeadline, schedule.nextDeadline].compactMap { $0 }
             guard let due = deadlines.min(), due < end else { return }
             let now = max(due, MotionReplay.start)
-            take(source.advance(to: now), at: now)
+            record(source.advance(to: now), at: now)
         }
     }
 
-    private mutating func take(_ events: [PositionEvent], at now: Instant) {
+    private mutating func record(_ events: [PositionEvent], at now: Instant) {
         for event in events {
             switch event {
             case .fix(let fix, _):

@@ -67,7 +67,7 @@ package struct RecordedTrack: Equatable, Sendable {
     }
 
     /// Seconds between two samples beyond which nobody knows where the rig was.
-    private static let longestGap = 1.0
+    private static let maxGap = 1.0
 
     /// Where the rig truly was: between two samples on the straight line; nil outside the track and
     /// in its gaps.
@@ -83,7 +83,7 @@ package struct RecordedTrack: Equatable, Sendable {
         }
         let (from, to) = (samples[low], samples[high])
         guard to.seconds > from.seconds else { return (from.place, from.heightMetres) }
-        guard to.seconds - from.seconds <= RecordedTrack.longestGap else { return nil }
+        guard to.seconds - from.seconds <= RecordedTrack.maxGap else { return nil }
         let share = (seconds - from.seconds) / (to.seconds - from.seconds)
         let way = from.place.displacement(to: to.place) * share
         let (place, _) = from.place.moved(by: way, carrying: .zero)

@@ -4,49 +4,49 @@ import RadioPort
 /// What goes wrong from outside.
 extension SimulatedRadio {
     /// The camera leaves or comes back.
-    package mutating func setRange(_ station: Int, _ isInRange: Bool, at now: Instant) {
-        guard stations[station].isInRange != isInRange else { return }
-        stations[station].isInRange = isInRange
+    package mutating func setRange(_ peripheral: Int, _ isInRange: Bool, at now: Instant) {
+        guard peripherals[peripheral].isInRange != isInRange else { return }
+        peripherals[peripheral].isInRange = isInRange
         guard !isInRange else {
-            if stations[station].advertising == .on { advertise(.on, station, at: now) }
-            if stations[station].stalledUntil == .never {
-                stations[station].stalledUntil = now
-                endStall(station, at: now)
+            if peripherals[peripheral].advertising == .on { advertise(.on, peripheral, at: now) }
+            if peripherals[peripheral].stalledUntil == .never {
+                peripherals[peripheral].stalledUntil = now
+                endStall(peripheral, at: now)
             }
             return
         }
-        guard let link = stations[station].link, link.phase != .closing else { return }
-        stations[station].stalledUntil = .never
+        guard let link = peripherals[peripheral].link, link.phase != .closing else { return }
+        peripherals[peripheral].stalledUntil = .never
         hasStall = true
-        agenda.add(
-            .supervision(station: station, generation: stations[station].generation),
+        eventQueue.add(
+            .supervision(peripheral: peripheral, generation: peripherals[peripheral].generation),
             at: now + Self.supervisionTimeout)
     }
 
     /// Nothing gets through on the link until `end`.
-    package mutating func stall(_ station: Int, until end: Instant, at now: Instant) {
-        guard stations[station].isOpen, stations[station].isInRange else { return }
-        stations[station].stalledUntil = end
+    package mutating func stall(_ peripheral: Int, until end: Instant, at now: Instant) {
+        guard peripherals[peripheral].isOpen, peripherals[peripheral].isInRange else { return }
+        peripherals[peripheral].stalledUntil = end
         hasStall = true
-        agenda.add(.endStall(station: station), at: end)
+        eventQueue.add(.endStall(peripheral: peripheral), at: end)
     }
 
     /// The link ends as if the camera had hung up.
-    package mutating func dropLink(_ station: Int, at now: Instant) {
-        guard let link = stations[station].link, link.phase != .closing else { return }
-        give(.linkDown, to: station, at: now)
-        lose(station, after: .milliseconds(20), at: now)
+    package mutating func dropLink(_ peripheral: Int, at now: Instant) {
+        guard let link = peripherals[peripheral].link, link.phase != .closing else { return }
+        give(.linkDown, to: peripheral, at: now)
+        lose(peripheral, after: .milliseconds(20), at: now)
     }
 
-    package mutating func setDeaf(_ station: Int, _ isDeaf: Bool, at now: Instant) {
-        stations[station].isDeaf = isDeaf
-        if !isDeaf, let attempt = stations[station].attempt, !attempt.isMeeting {
-            expectMeeting(station, attempt.adapter, at: now)
+    package mutating func setDeaf(_ peripheral: Int, _ isDeaf: Bool, at now: Instant) {
+        peripherals[peripheral].isDeaf = isDeaf
+        if !isDeaf, let attempt = peripherals[peripheral].attempt, !attempt.isMeeting {
+            expectMeeting(peripheral, attempt.adapter, at: now)
         }
     }
 
-    package mutating func setRefusing(_ station: Int, percent: Int) {
-        stations[station].refusedPercent = percent
+    package mutating func setRefusing(_ peripheral: Int, percent: Int) {
+        peripherals[peripheral].refusedPercent = percent
     }
 
     /// bluetoothd dies, and comes back after `span`.
@@ -59,7 +59,7 @@ extension SimulatedRadio {
             endLinks(of: adapter, telling: false, at: now)
         }
         events.append(.available(false))
-        agenda.add(.blueZReturns(epoch: epoch), at: now + span)
+        eventQueue.add(.blueZReturns(epoch: epoch), at: now + span)
     }
 
     mutating func blueZReturns(_ epoch: Int, at now: Instant) {
@@ -71,21 +71,21 @@ extension SimulatedRadio {
             tellKnown(of: adapter)
         }
         // Untrusted devices did not survive.
-        for station in stations.indices {
-            for adapter in adapters.indices { stations[station].knownUntil[adapter] = now }
+        for peripheral in peripherals.indices {
+            for adapter in adapters.indices { peripherals[peripheral].knownUntil[adapter] = now }
         }
     }
 
     /// bluetoothd knows the devices that it keeps, heard or not.
     private mutating func tellKnown(of adapter: Int) {
-        for station in stations.indices
-        where stations[station].trusted & (1 << UInt64(adapter)) != 0 {
+        for peripheral in peripherals.indices
+        where peripherals[peripheral].trusted & (1 << UInt64(adapter)) != 0 {
             events.append(
                 .sighting(
                     Sighting(
-                        link: linkID(station, adapter),
-                        advertisement: stations[station].advertisement,
-                        name: stations[station].camera.name)))
+                        link: linkID(peripheral, adapter),
+                        advertisement: peripherals[peripheral].advertisement,
+                        name: peripherals[peripheral].camera.name)))
         }
     }
 
@@ -97,7 +97,7 @@ extension SimulatedRadio {
         // Their ends are told or not.
         endLinks(of: adapter, telling: isAvailable && chance(50), at: now)
         if isAvailable { events.append(.adapterGone(adapters[adapter].address)) }
-        agenda.add(.adapterReturns(adapter: adapter), at: now + span)
+        eventQueue.add(.adapterReturns(adapter: adapter), at: now + span)
     }
 
     mutating func adapterReturns(_ adapter: Int) {
@@ -127,28 +127,30 @@ extension SimulatedRadio {
         guard adapters[adapter].isPresent, !adapters[adapter].isBlocked else { return }
         adapters[adapter].isBlocked = true
         powered(adapter, false, at: now)
-        agenda.add(.unblock(adapter: adapter), at: now + span)
+        eventQueue.add(.unblock(adapter: adapter), at: now + span)
     }
 
     private mutating func endLinks(of adapter: Int, telling: Bool, at now: Instant) {
         adapters[adapter].connecting = nil
-        for station in stations.indices {
-            if stations[station].attempt?.adapter == adapter {
-                stations[station].attempt = nil
-                stations[station].generation += 1
+        for peripheral in peripherals.indices {
+            if peripherals[peripheral].attempt?.adapter == adapter {
+                peripherals[peripheral].attempt = nil
+                peripherals[peripheral].generation += 1
                 if telling {
-                    events.append(.connectEnded(linkID(station, adapter), .notReady))
+                    events.append(.connectEnded(linkID(peripheral, adapter), .notReady))
                 }
             }
-            guard stations[station].link?.adapter == adapter else { continue }
-            if stations[station].link?.phase != .closing { give(.linkDown, to: station, at: now) }
-            stations[station].link = nil
-            stations[station].generation += 1
-            stations[station].heldWrites = []
-            stations[station].heldNotifications = []
-            stations[station].stalledUntil = nil
+            guard peripherals[peripheral].link?.adapter == adapter else { continue }
+            if peripherals[peripheral].link?.phase != .closing {
+                give(.linkDown, to: peripheral, at: now)
+            }
+            peripherals[peripheral].link = nil
+            peripherals[peripheral].generation += 1
+            peripherals[peripheral].heldWrites = []
+            peripherals[peripheral].heldNotifications = []
+            peripherals[peripheral].stalledUntil = nil
             noteStalls()
-            if telling { events.append(.linkClosed(linkID(station, adapter))) }
+            if telling { events.append(.linkClosed(linkID(peripheral, adapter))) }
         }
     }
 }

@@ -13,7 +13,7 @@ extension SimulatedRadio {
             guard let index = present(adapter), !adapters[index].isBlocked,
                 !adapters[index].isPowered
             else { return }
-            agenda.add(.adapterPowered(adapter: index), at: now + .milliseconds(300))
+            eventQueue.add(.adapterPowered(adapter: index), at: now + .milliseconds(300))
         case .powerOff(let adapter):
             if let index = present(adapter) { powered(index, false, at: now) }
         case .startDiscovery(let adapter): discover(adapter, at: now)
@@ -24,8 +24,8 @@ extension SimulatedRadio {
         case .connect(let link): connect(link, at: now)
         case .disconnect(let link): disconnect(link, at: now)
         case .trust(let link):
-            guard let (station, adapter) = find(link) else { return }
-            stations[station].trusted |= 1 << UInt64(adapter)
+            guard let (peripheral, adapter) = find(link) else { return }
+            peripherals[peripheral].trusted |= 1 << UInt64(adapter)
         case .remove(let link): remove(link, at: now)
         case .write(let link, let frame): write(frame, to: link, at: now)
         case .wake(let link): wake(link, at: now)
@@ -40,15 +40,15 @@ extension SimulatedRadio {
             return
         }
         for link in push.links {
-            guard let station = index(of: link.camera), isWritable(station, link),
-                manners.droppedPercent == 0, stations[station].path == .descriptor,
-                !isHeld(station)
+            guard let peripheral = index(of: link.camera), isWritable(peripheral, link),
+                faultProfile.droppedPercent == 0, peripherals[peripheral].path == .descriptor,
+                !isHeld(peripheral)
             else {
                 write(push.frame, to: link, at: now)
                 continue
             }
-            let outputs = stations[station].camera.receive(content, at: now)
-            if !outputs.isEmpty { carryOut(outputs, of: station, at: now) }
+            let outputs = peripherals[peripheral].camera.receive(content, at: now)
+            if !outputs.isEmpty { carryOut(outputs, of: peripheral, at: now) }
         }
     }
 
@@ -56,52 +56,54 @@ extension SimulatedRadio {
         adapter(address).flatMap { adapters[$0].isPresent ? $0 : nil }
     }
 
-    func find(_ link: LinkID) -> (station: Int, adapter: Int)? {
-        guard let station = index(of: link.camera), let adapter = present(link.adapter) else {
+    func find(_ link: LinkID) -> (peripheral: Int, adapter: Int)? {
+        guard let peripheral = index(of: link.camera), let adapter = present(link.adapter) else {
             return nil
         }
-        return (station, adapter)
+        return (peripheral, adapter)
     }
 
-    private func isWritable(_ station: Int, _ link: LinkID) -> Bool {
-        guard isAvailable, let held = stations[station].link else { return false }
+    private func isWritable(_ peripheral: Int, _ link: LinkID) -> Bool {
+        guard isAvailable, let held = peripherals[peripheral].link else { return false }
         return held.phase == .open && adapters[held.adapter].address == link.adapter
     }
 
     private mutating func write(_ frame: [UInt8], to link: LinkID, at now: Instant) {
-        guard let station = index(of: link.camera), isWritable(station, link) else { return }
-        if isBusy(station, at: now) {
+        guard let peripheral = index(of: link.camera), isWritable(peripheral, link) else { return }
+        if isBusy(peripheral, at: now) {
             events.append(.frameDropped(link, frame: frame))
-        } else if isHeld(station) {
+        } else if isHeld(peripheral) {
             // An acquired descriptor gives no back-pressure: bluetoothd queues without bound.
-            stations[station].heldWrites.append(frame)
+            peripherals[peripheral].heldWrites.append(frame)
         } else {
-            give(.write(frame), to: station, at: now)
+            give(.write(frame), to: peripheral, at: now)
         }
     }
 
     /// One WriteValue at a time; and a buffer that is full stays so for a while.
-    private mutating func isBusy(_ station: Int, at now: Instant) -> Bool {
-        if now < stations[station].busyUntil { return true }
-        if chance(manners.droppedPercent) {
-            stations[station].busyUntil = now + span(5...50)
+    private mutating func isBusy(_ peripheral: Int, at now: Instant) -> Bool {
+        if now < peripherals[peripheral].busyUntil { return true }
+        if chance(faultProfile.droppedPercent) {
+            peripherals[peripheral].busyUntil = now + span(5...50)
             return true
         }
-        if stations[station].path == .call { stations[station].busyUntil = now + .milliseconds(3) }
+        if peripherals[peripheral].path == .call {
+            peripherals[peripheral].busyUntil = now + .milliseconds(3)
+        }
         return false
     }
 
     private mutating func wake(_ link: LinkID, at now: Instant) {
-        guard let (station, adapter) = find(link), adapters[adapter].isUsable else {
+        guard let (peripheral, adapter) = find(link), adapters[adapter].isUsable else {
             events.append(.wakeEnded(link, .failed("the adapter is not usable")))
             return
         }
-        guard !chance(manners.wakeFailsPercent) else {
+        guard !chance(faultProfile.wakeFailsPercent) else {
             let refusal = RadioEvent.wakeEnded(link, .failed("the controller is busy"))
-            return agenda.add(.emit(refusal), at: now + .milliseconds(50))
+            return eventQueue.add(.emit(refusal), at: now + .milliseconds(50))
         }
-        agenda.add(.wakeHeard(station: station), at: now + .milliseconds(400))
-        agenda.add(.emit(.wakeEnded(link, .sent)), at: now + .seconds(2))
+        eventQueue.add(.wakeHeard(peripheral: peripheral), at: now + .milliseconds(400))
+        eventQueue.add(.emit(.wakeEnded(link, .sent)), at: now + .seconds(2))
     }
 
     mutating func chance(_ percent: Int) -> Bool {
@@ -121,42 +123,45 @@ extension SimulatedRadio {
         else { return }
         adapters[adapter].isDiscovering = true
         events.append(.adapter(adapters[adapter].state))
-        for station in stations.indices { expectSighting(station, adapter, at: now) }
+        for peripheral in peripherals.indices { expectSighting(peripheral, adapter, at: now) }
     }
 
-    mutating func advertise(_ how: Advertising, _ station: Int, at now: Instant) {
-        stations[station].advertising = how
+    mutating func advertise(_ how: Advertising, _ peripheral: Int, at now: Instant) {
+        peripherals[peripheral].advertising = how
         guard how == .on else { return }
-        for adapter in adapters.indices { expectSighting(station, adapter, at: now) }
-        guard let attempt = stations[station].attempt, !attempt.isMeeting else { return }
-        expectMeeting(station, attempt.adapter, at: now)
+        for adapter in adapters.indices { expectSighting(peripheral, adapter, at: now) }
+        guard let attempt = peripherals[peripheral].attempt, !attempt.isMeeting else { return }
+        expectMeeting(peripheral, attempt.adapter, at: now)
     }
 
-    func isHearable(_ station: Int) -> Bool {
-        stations[station].isInRange && stations[station].advertising == .on
+    func isHearable(_ peripheral: Int) -> Bool {
+        peripherals[peripheral].isInRange && peripherals[peripheral].advertising == .on
     }
 
-    private mutating func expectSighting(_ station: Int, _ adapter: Int, at now: Instant) {
+    private mutating func expectSighting(_ peripheral: Int, _ adapter: Int, at now: Instant) {
         let bit: UInt64 = 1 << UInt64(adapter)
-        guard adapters[adapter].isDiscovering, stations[station].sighting & bit == 0 else { return }
-        stations[station].sighting |= bit
-        agenda.add(.sighting(station: station, adapter: adapter), at: now + span(50...800))
-    }
-
-    mutating func sight(_ station: Int, _ adapter: Int, at now: Instant) {
-        let bit: UInt64 = 1 << UInt64(adapter)
-        guard adapters[adapter].isDiscovering, isAvailable, isHearable(station) else {
-            stations[station].sighting &= ~bit
+        guard adapters[adapter].isDiscovering, peripherals[peripheral].sighting & bit == 0 else {
             return
         }
-        stations[station].knownUntil[adapter] = now + Self.temporary
+        peripherals[peripheral].sighting |= bit
+        eventQueue.add(
+            .sighting(peripheral: peripheral, adapter: adapter), at: now + span(50...800))
+    }
+
+    mutating func sight(_ peripheral: Int, _ adapter: Int, at now: Instant) {
+        let bit: UInt64 = 1 << UInt64(adapter)
+        guard adapters[adapter].isDiscovering, isAvailable, isHearable(peripheral) else {
+            peripherals[peripheral].sighting &= ~bit
+            return
+        }
+        peripherals[peripheral].knownUntil[adapter] = now + Self.temporary
         events.append(
             .sighting(
                 Sighting(
-                    link: linkID(station, adapter),
-                    advertisement: stations[station].advertisement,
-                    name: stations[station].camera.name,
-                    rssi: stations[station].rssi - 7 * adapter)))
-        agenda.add(.sighting(station: station, adapter: adapter), at: now + .seconds(1))
+                    link: linkID(peripheral, adapter),
+                    advertisement: peripherals[peripheral].advertisement,
+                    name: peripherals[peripheral].camera.name,
+                    rssi: peripherals[peripheral].rssi - 7 * adapter)))
+        eventQueue.add(.sighting(peripheral: peripheral, adapter: adapter), at: now + .seconds(1))
     }
 }

@@ -12,7 +12,7 @@ package import RadioPort
 /// (`advance` at `nextDeadline`), and take its events.
 package struct SimulatedRadio: Sendable {
     /// How a radio misbehaves by itself, by the seed.
-    package struct Manners: Equatable, Sendable {
+    package struct FaultProfile: Equatable, Sendable {
         /// Links whose set-up fails, percent.
         package var setupFailedPercent = 0
         /// Links whose set-up never ends, percent.
@@ -38,20 +38,20 @@ package struct SimulatedRadio: Sendable {
     /// How long bluetoothd keeps an untrusted device (field note D7).
     static let temporary = TimeSpan.seconds(30)
     /// How long the kernel asks a camera that it hears and that does not answer.
-    static let kernelPatience = TimeSpan.milliseconds(4200)
+    static let kernelTimeout = TimeSpan.milliseconds(4200)
     /// After this much silence the kernel ends a link.
     static let supervisionTimeout = TimeSpan.seconds(4)
 
-    package internal(set) var stations: [Station] = []
+    package internal(set) var peripherals: [SimulatedPeripheral] = []
     package internal(set) var adapters: [SimulatedAdapter]
-    package var manners = Manners()
+    package var faultProfile = FaultProfile()
     /// bluetoothd runs.
     package internal(set) var isAvailable = true
     /// Connects that began while another was out on the same adapter: there must be none.
     package internal(set) var overlappingConnects = 0
 
     var random: SeededGenerator
-    var agenda = Agenda<AirTask>()
+    var eventQueue = EventQueue<AirTask>()
     var events: [RadioEvent] = []
     /// Counts bluetoothd's lives.
     var epoch = 0
@@ -73,20 +73,20 @@ package struct SimulatedRadio: Sendable {
     package mutating func add(
         _ camera: SimulatedCamera, advertisement: CameraAdvertisement? = nil
     ) {
-        var station = Station(
+        var peripheral = SimulatedPeripheral(
             camera,
             advertisement: advertisement
                 ?? CameraAdvertisement(manufacturerData: camera.manufacturerData),
             adapters: adapters.count)
-        station.rssi = -Int.random(in: 40...85, using: &random)
-        indices[camera.address] = stations.count
-        stations.append(station)
-        earliest = min(earliest, station.deadline)
+        peripheral.rssi = -Int.random(in: 40...85, using: &random)
+        indices[camera.address] = peripherals.count
+        peripherals.append(peripheral)
+        earliest = min(earliest, peripheral.deadline)
     }
 
     /// How many links an adapter's controller has room for.
     package mutating func setMaximumLinks(_ count: Int, of adapter: Int) {
-        adapters[adapter].maximumLinks = count
+        adapters[adapter].maxLinks = count
     }
 
     /// bluetoothd and its adapters come up: to be called once, first.
@@ -98,27 +98,27 @@ package struct SimulatedRadio: Sendable {
     package func index(of address: BluetoothAddress) -> Int? {
         // Cameras of the shelf mostly stand where their number says.
         let guess = Int(address.value & 0xFF)
-        if guess < stations.count, stations[guess].address == address { return guess }
+        if guess < peripherals.count, peripherals[guess].address == address { return guess }
         return indices[address]
     }
 
     /// The camera obeys and frames pass.
-    func isReady(_ station: Int) -> Bool {
-        stations[station].isOpen && stations[station].camera.isReady
+    func isReady(_ peripheral: Int) -> Bool {
+        peripherals[peripheral].isOpen && peripherals[peripheral].camera.isReady
     }
 
     func adapter(_ address: BluetoothAddress) -> Int? {
         adapters.firstIndex { $0.address == address }
     }
 
-    func linkID(_ station: Int, _ adapter: Int) -> LinkID {
-        LinkID(camera: stations[station].address, adapter: adapters[adapter].address)
+    func linkID(_ peripheral: Int, _ adapter: Int) -> LinkID {
+        LinkID(camera: peripherals[peripheral].address, adapter: adapters[adapter].address)
     }
 
     /// When `advance` has something to do.
     @inline(__always) package var nextDeadline: Instant? {
         if !events.isEmpty { return .zero }
-        let next = min(earliest, agenda.deadline)
+        let next = min(earliest, eventQueue.deadline)
         return next == .never ? nil : next
     }
 
@@ -127,13 +127,13 @@ package struct SimulatedRadio: Sendable {
     /// - Returns: what the fleet hears, in order.
     package mutating func advance(to now: Instant) -> [RadioEvent] {
         while true {
-            let task = agenda.deadline
+            let task = eventQueue.deadline
             let next = min(earliest, task)
             guard next <= now, next != .never else { break }
-            if task <= next, let due = agenda.takeDue(at: next) {
+            if task <= next, let due = eventQueue.popDue(at: next) {
                 perform(due.item, at: next)
             } else {
-                for index in stations.indices where stations[index].deadline <= next {
+                for index in peripherals.indices where peripherals[index].deadline <= next {
                     give(.timer, to: index, at: next)
                 }
                 settleDeadlines()
@@ -146,13 +146,13 @@ package struct SimulatedRadio: Sendable {
 
     /// Something happens to a camera; what it does about it goes into the air.
     package mutating func give(_ input: CameraInput, to index: Int, at now: Instant) {
-        let outputs = stations[index].camera.handle(input, at: now)
+        let outputs = peripherals[index].camera.handle(input, at: now)
         carryOut(outputs, of: index, at: now)
     }
 
     /// Changes a camera; see `SimulatedCamera.set`.
     package mutating func set(_ key: String, to value: String, of index: Int, at now: Instant) {
-        guard let outputs = stations[index].camera.set(key, to: value, at: now) else {
+        guard let outputs = peripherals[index].camera.set(key, to: value, at: now) else {
             preconditionFailure("no camera has \(key)=\(value)")
         }
         carryOut(outputs, of: index, at: now)
@@ -167,9 +167,9 @@ package struct SimulatedRadio: Sendable {
             case .noted: break
             }
         }
-        let deadline = stations[index].camera.nextDeadline ?? .never
-        let old = stations[index].deadline
-        stations[index].deadline = deadline
+        let deadline = peripherals[index].camera.nextDeadline ?? .never
+        let old = peripherals[index].deadline
+        peripherals[index].deadline = deadline
         if deadline < earliest {
             earliest = deadline
         } else if old == earliest {
@@ -179,13 +179,13 @@ package struct SimulatedRadio: Sendable {
 
     private mutating func settleDeadlines() {
         earliest = .never
-        for index in stations.indices { earliest = min(earliest, stations[index].deadline) }
+        for index in peripherals.indices { earliest = min(earliest, peripherals[index].deadline) }
     }
 
     private mutating func notify(_ bytes: [UInt8], from index: Int) {
-        guard let link = stations[index].link, link.phase == .open else { return }
-        if stations[index].stalledUntil != nil {
-            stations[index].heldNotifications.append(bytes)
+        guard let link = peripherals[index].link, link.phase == .open else { return }
+        if peripherals[index].stalledUntil != nil {
+            peripherals[index].heldNotifications.append(bytes)
         } else {
             events.append(.notification(linkID(index, link.adapter), bytes))
         }
@@ -193,21 +193,23 @@ package struct SimulatedRadio: Sendable {
 
     private mutating func perform(_ task: AirTask, at now: Instant) {
         switch task {
-        case .meet(let station, let generation): meet(station, generation, at: now)
-        case .giveUp(let station, let generation): giveUp(station, generation, at: now)
-        case .cancelled(let station, let generation): endAttempt(station, generation, .aborted)
-        case .setUp(let station, let generation): setUp(station, generation, at: now)
-        case .closed(let station, let generation): tellClosed(station, generation)
-        case .supervision(let station, let generation):
-            guard stations[station].generation == generation, !stations[station].isInRange,
-                stations[station].link?.phase != .closing
+        case .meet(let peripheral, let generation): meet(peripheral, generation, at: now)
+        case .giveUp(let peripheral, let generation): giveUp(peripheral, generation, at: now)
+        case .cancelled(let peripheral, let generation):
+            endAttempt(peripheral, generation, .aborted)
+        case .setUp(let peripheral, let generation): setUp(peripheral, generation, at: now)
+        case .closed(let peripheral, let generation): tellClosed(peripheral, generation)
+        case .supervision(let peripheral, let generation):
+            guard peripherals[peripheral].generation == generation,
+                !peripherals[peripheral].isInRange,
+                peripherals[peripheral].link?.phase != .closing
             else { return }
-            give(.linkDown, to: station, at: now)
-            lose(station, after: .zero, at: now)
-        case .endStall(let station): endStall(station, at: now)
-        case .sighting(let station, let adapter): sight(station, adapter, at: now)
-        case .wakeHeard(let station):
-            if stations[station].isInRange { give(.wakeHeard, to: station, at: now) }
+            give(.linkDown, to: peripheral, at: now)
+            lose(peripheral, after: .zero, at: now)
+        case .endStall(let peripheral): endStall(peripheral, at: now)
+        case .sighting(let peripheral, let adapter): sight(peripheral, adapter, at: now)
+        case .wakeHeard(let peripheral):
+            if peripherals[peripheral].isInRange { give(.wakeHeard, to: peripheral, at: now) }
         case .emit(let event): events.append(event)
         case .blueZReturns(let epoch): blueZReturns(epoch, at: now)
         case .adapterReturns(let adapter): adapterReturns(adapter)

@@ -36,13 +36,13 @@ extension World {
     }
 
     /// A position goes out: it is where the rig is, and not older than it may be.
-    mutating func judge(_ position: CarriedPosition) throws(Breach) {
+    mutating func judge(_ position: CarriedPosition) throws(InvariantViolation) {
         let bound = TimeSpan.milliseconds(2_550)
         guard now - lastPlace <= bound + receiver.latency + receiver.jitter else {
-            throw Breach(.stale, at: now, "no fix for \((now - lastPlace).seconds) s")
+            throw InvariantViolation(.stale, at: now, "no fix for \((now - lastPlace).seconds) s")
         }
         guard position.age <= bound + receiver.latency + receiver.jitter else {
-            throw Breach(.stale, at: now, "carried \(position.age.seconds) s")
+            throw InvariantViolation(.stale, at: now, "carried \(position.age.seconds) s")
         }
         guard isCarried, let good = goodSince, now - good > .seconds(5) else { return }
         let truth = receiver.truth(at: now)
@@ -51,7 +51,8 @@ extension World {
             truth)
         report.worstMetres = max(report.worstMetres, metres)
         if metres > 15 {
-            throw Breach(.place, at: now, "\(metres) m from the truth, \(receiver.rate) Hz")
+            throw InvariantViolation(
+                .place, at: now, "\(metres) m from the truth, \(receiver.rate) Hz")
         }
     }
 
@@ -60,12 +61,12 @@ extension World {
 
     /// A camera whose status gets lost spends its credit before it shows a sign of life.
     func isUneven(_ camera: Int) -> Bool {
-        radio.stations[camera].camera.behaviour.statusLostPercent > 0
+        radio.peripherals[camera].camera.behaviour.statusLostPercent > 0
     }
 
     /// A position was handed to a camera: not too long after the one before.
-    mutating func judgeGap(_ camera: Int) throws(Breach) {
-        let link = radio.stations[camera].camera.handshakes
+    mutating func judgeGap(_ camera: Int) throws(InvariantViolation) {
+        let link = radio.peripherals[camera].camera.handshakes
         let isSameLink = watches[camera].link == link
         defer {
             watches[camera].last = now
@@ -75,18 +76,18 @@ extension World {
             let good = goodSince, good < last, !isUneven(camera)
         else { return }
         let gap = now - last
-        if gap > rules.longestGap {
-            throw Breach(.gap, at: now, "\(gap.milliseconds) ms, camera \(camera)")
+        if gap > rules.maxGap {
+            throw InvariantViolation(.gap, at: now, "\(gap.milliseconds) ms, camera \(camera)")
         }
     }
 
     /// Once a second: who could be ready and is not, whose stream stopped, what has no end.
-    mutating func audit() throws(Breach) {
-        if let breach = book.overdue(at: now) { throw breach }
+    mutating func audit() throws(InvariantViolation) {
+        if let violation = ledger.overdue(at: now) { throw violation }
         for camera in watches.indices {
             // Stations are looked at in place: each holds a whole camera.
-            if !radio.stations[camera].isOpen || radio.stations[camera].camera.power != .on
-                || watches[camera].link != radio.stations[camera].camera.handshakes
+            if !radio.peripherals[camera].isOpen || radio.peripherals[camera].camera.power != .on
+                || watches[camera].link != radio.peripherals[camera].camera.handshakes
             {
                 watches[camera].last = nil
             }
@@ -95,17 +96,17 @@ extension World {
         }
     }
 
-    private func auditStream(_ camera: Int) throws(Breach) {
+    private func auditStream(_ camera: Int) throws(InvariantViolation) {
         guard let last = watches[camera].last, watches[camera].disturbedUntil < last,
             let good = goodSince, good < last, !isEnding, !isUneven(camera)
         else { return }
-        if now - last > rules.longestGap {
-            throw Breach(
+        if now - last > rules.maxGap {
+            throw InvariantViolation(
                 .gap, at: now, "nothing for \((now - last).milliseconds) ms, camera \(camera)")
         }
     }
 
-    private mutating func auditReadiness(_ camera: Int) throws(Breach) {
+    private mutating func auditReadiness(_ camera: Int) throws(InvariantViolation) {
         let isReady = radio.isReady(camera)
         if isReady, !watches[camera].wasReady {
             // A stream begins; its first pushes wait for the subscription.
@@ -115,30 +116,33 @@ extension World {
             }
         }
         watches[camera].wasReady = isReady
-        let mishaps = radio.stations[camera].mishaps
+        let mishaps = radio.peripherals[camera].mishaps
         let isSpoiled = watches[camera].mishaps != mishaps
         watches[camera].mishaps = mishaps
-        guard !isReady, !isEnding, !isSpoiled, couldBeReady(camera, radio.stations[camera]) else {
+        guard !isReady, !isEnding, !isSpoiled, couldBeReady(camera, radio.peripherals[camera])
+        else {
             watches[camera].couldSince = nil
             return
         }
         let since = watches[camera].couldSince ?? now
         watches[camera].couldSince = since
         if now - since > Self.readyBound {
-            throw Breach(.unready, at: now, "camera \(camera) for \((now - since).seconds) s")
+            throw InvariantViolation(
+                .unready, at: now, "camera \(camera) for \((now - since).seconds) s")
         }
     }
 
-    private func couldBeReady(_ camera: Int, _ station: Station) -> Bool {
-        guard radio.isAvailable, station.camera.power == .on, station.isInRange, !station.isDeaf,
-            station.refusedPercent == 0, station.stalledUntil == nil,
+    private func couldBeReady(_ camera: Int, _ peripheral: SimulatedPeripheral) -> Bool {
+        guard radio.isAvailable, peripheral.camera.power == .on, peripheral.isInRange,
+            !peripheral.isDeaf,
+            peripheral.refusedPercent == 0, peripheral.stalledUntil == nil,
             !watches[camera].isHeld, !watches[camera].isHopeless,
-            !station.camera.behaviour.mute, isAdmitted(station.camera)
+            !peripheral.camera.behaviour.mute, isAdmitted(peripheral.camera)
         else { return false }
         return radio.adapters.indices.contains { adapter in
             radio.adapters[adapter].isUsable
-                && (station.link?.adapter == adapter
-                    || radio.links(of: adapter) < radio.adapters[adapter].maximumLinks)
+                && (peripheral.link?.adapter == adapter
+                    || radio.links(of: adapter) < radio.adapters[adapter].maxLinks)
         }
     }
 
@@ -152,28 +156,28 @@ extension World {
         isEnding = true
         endsAt = now
         for camera in watches.indices {
-            let station = radio.stations[camera]
+            let peripheral = radio.peripherals[camera]
             watches[camera].isOwedVoid =
-                station.isOpen && station.camera.isReady && station.stalledUntil == nil
+                peripheral.isOpen && peripheral.camera.isReady && peripheral.stalledUntil == nil
                 && watches[camera].last != nil
-                && watches[camera].link == station.camera.handshakes
-                && !station.camera.pushes.isVoid && watches[camera].disturbedUntil < now
+                && watches[camera].link == peripheral.camera.handshakes
+                && !peripheral.camera.pushes.isVoid && watches[camera].disturbedUntil < now
                 && !isUneven(camera)
         }
     }
 
     /// The orderly end is over.
-    func judgeEnd() throws(Breach) {
+    func judgeEnd() throws(InvariantViolation) {
         if now - endsAt > .seconds(5) {
-            throw Breach(.ending, at: now, "took \((now - endsAt).seconds) s")
+            throw InvariantViolation(.ending, at: now, "took \((now - endsAt).seconds) s")
         }
         for camera in watches.indices where watches[camera].isOwedVoid {
-            let station = radio.stations[camera]
+            let peripheral = radio.peripherals[camera]
             // Frames that a link did not take are its own affair.
-            guard watches[camera].disturbedUntil < endsAt, !station.camera.pushes.isVoid else {
+            guard watches[camera].disturbedUntil < endsAt, !peripheral.camera.pushes.isVoid else {
                 continue
             }
-            throw Breach(.ending, at: now, "camera \(camera) is left with a position")
+            throw InvariantViolation(.ending, at: now, "camera \(camera) is left with a position")
         }
     }
 }

@@ -43,7 +43,7 @@ package struct Plan: Sendable {
         settings.roster = (0..<cameras).map { number in
             RosterEntry(
                 name: "cam\(number)", number: number + 1,
-                address: CameraShelf.address(of: number))
+                address: CameraCatalog.address(of: number))
         }
         return settings
     }
@@ -58,16 +58,16 @@ package struct Plan: Sendable {
             let spare = Int.random(in: -1...4, using: &random)
             radio.setMaximumLinks(max(1, room + spare), of: adapter)
         }
-        radio.manners.callPercent = chance(30, &random) ? 30 : 0
+        radio.faultProfile.callPercent = chance(30, &random) ? 30 : 0
         if faultsAnHour > 0 {
-            radio.manners.setupFailedPercent = Int.random(in: 0...3, using: &random)
-            radio.manners.setupHangsPercent = Int.random(in: 0...2, using: &random)
-            radio.manners.abortedPercent = Int.random(in: 0...10, using: &random)
-            radio.manners.isGivingUpFatal = chance(30, &random)
-            radio.manners.crashPercent = Int.random(in: 0...5, using: &random)
-            radio.manners.droppedPercent =
+            radio.faultProfile.setupFailedPercent = Int.random(in: 0...3, using: &random)
+            radio.faultProfile.setupHangsPercent = Int.random(in: 0...2, using: &random)
+            radio.faultProfile.abortedPercent = Int.random(in: 0...10, using: &random)
+            radio.faultProfile.isGivingUpFatal = chance(30, &random)
+            radio.faultProfile.crashPercent = Int.random(in: 0...5, using: &random)
+            radio.faultProfile.droppedPercent =
                 chance(20, &random) ? Int.random(in: 1...3, using: &random) : 0
-            radio.manners.wakeFailsPercent = Int.random(in: 0...20, using: &random)
+            radio.faultProfile.wakeFailsPercent = Int.random(in: 0...20, using: &random)
         }
         for number in 0..<cameras { radio.add(camera(number, &random)) }
         for number in 0..<strangers {
@@ -79,7 +79,7 @@ package struct Plan: Sendable {
     }
 
     private func camera(_ number: Int, _ random: inout SeededGenerator) -> SimulatedCamera {
-        let model = CameraShelf.models[number % CameraShelf.models.count]
+        let model = CameraCatalog.models[number % CameraCatalog.models.count]
         var behaviour = Behaviour(model: model)
         behaviour.order = chance(70, &random) ? .normal : chance(50, &random) ? .reversed : .missing
         behaviour.answersSubscription = chance(30, &random)
@@ -100,14 +100,14 @@ package struct Plan: Sendable {
             }
         }
         return SimulatedCamera(
-            address: CameraShelf.address(of: number), model: model, behaviour: behaviour,
+            address: CameraCatalog.address(of: number), model: model, behaviour: behaviour,
             seed: random.next())
     }
 
     private func stranger(_ number: Int, _ random: inout SeededGenerator) -> SimulatedCamera {
-        let model = CameraShelf.models[number % CameraShelf.models.count]
+        let model = CameraCatalog.models[number % CameraCatalog.models.count]
         return SimulatedCamera(
-            address: CameraShelf.address(of: 0x8000 + number), model: model,
+            address: CameraCatalog.address(of: 0x8000 + number), model: model,
             behaviour: Behaviour(model: model), seed: random.next())
     }
 

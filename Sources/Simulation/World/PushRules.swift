@@ -7,7 +7,7 @@ struct PushRules: Sendable {
     private let spacing: TimeSpan
     /// The longest that a camera may wait while fixes are fresh; receivers faster than the rate make
     /// pushes wait for their turn.
-    let longestGap: TimeSpan
+    let maxGap: TimeSpan
     /// Stamps of pushes with a position, the newest last, over ten intervals of the rate times ten.
     private var stamps: [Instant] = []
     private var first = 0
@@ -16,16 +16,17 @@ struct PushRules: Sendable {
         self.rate = rate
         interval = TimeSpan(nanoseconds: 1_000_000_000 / Int64(rate))
         spacing = interval * 0.8
-        longestGap = interval * 1.2
+        maxGap = interval * 1.2
     }
 
     /// When the last position went out.
     var last: Instant? { stamps.last }
 
     /// A position goes out.
-    mutating func take(at now: Instant) -> Breach? {
+    mutating func record(at now: Instant) -> InvariantViolation? {
         if let last = stamps.last, now - last < spacing {
-            return Breach(.spacing, at: now, "\((now - last).milliseconds) ms after the last")
+            return InvariantViolation(
+                .spacing, at: now, "\((now - last).milliseconds) ms after the last")
         }
         stamps.append(now)
         while now - stamps[first] >= interval * 100 { first += 1 }
@@ -34,12 +35,12 @@ struct PushRules: Sendable {
             first = 0
         }
         if stamps.count - first > 101 {
-            return Breach(
+            return InvariantViolation(
                 .budget, at: now, "\(stamps.count - first) in \(100 * interval.seconds) s")
         }
         let recent = stamps.count - 12
         if recent >= first, now - stamps[recent] < interval * 10 {
-            return Breach(.budget, at: now, "12 in \(10 * interval.seconds) s")
+            return InvariantViolation(.budget, at: now, "12 in \(10 * interval.seconds) s")
         }
         return nil
     }

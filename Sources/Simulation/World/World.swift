@@ -22,7 +22,7 @@ package struct World {
         package var worstMetres = 0.0
         /// From when a camera could be ready until it was.
         package var slowestReady = TimeSpan.zero
-        package var breach: Breach?
+        package var violation: InvariantViolation?
     }
 
     package let plan: Plan
@@ -34,8 +34,8 @@ package struct World {
     var radio: SimulatedRadio
     var receiver: SimulatedReceiver
     var rules: PushRules
-    var book = CommandBook()
-    var agenda = Agenda<ScriptTask>()
+    var ledger = CommandLedger()
+    var eventQueue = EventQueue<ScriptTask>()
     var random: SeededGenerator
     var now = Plan.origin
     var watches: [CameraWatch]
@@ -63,9 +63,9 @@ package struct World {
         receiver = plan.receiver(&random)
         rules = PushRules(rate: settings.rate)
         isCarried = settings.motion == .extrapolate
-        watches = radio.stations.prefix(plan.cameras).map { station in
+        watches = radio.peripherals.prefix(plan.cameras).map { peripheral in
             var watch = CameraWatch()
-            if case .refused = station.camera.behaviour.consent { watch.isHopeless = true }
+            if case .refused = peripheral.camera.behaviour.consent { watch.isHopeless = true }
             return watch
         }
         self.random = random
@@ -73,23 +73,23 @@ package struct World {
 
     /// Lives through the plan.
     ///
-    /// - Returns: what it came to; its `breach` is the first, and the run's end.
+    /// - Returns: what it came to; its `violation` is the first, and the run's end.
     package mutating func run() -> Report {
-        do throws(Breach) {
+        do throws(InvariantViolation) {
             try begin()
             while !isFinished { try step() }
             try judgeEnd()
         } catch {
-            report.breach = error
+            report.violation = error
         }
         report.virtual = now - Plan.origin
-        report.handshakes = radio.stations.prefix(plan.cameras).reduce(0) {
+        report.handshakes = radio.peripherals.prefix(plan.cameras).reduce(0) {
             $0 + $1.camera.handshakes
         }
         return report
     }
 
-    private mutating func begin() throws(Breach) {
+    private mutating func begin() throws(InvariantViolation) {
         if let trace {
             trace(
                 now,
@@ -97,22 +97,22 @@ package struct World {
                     + "\(receiver.latency.milliseconds) ms, \(radio.adapters.count) adapters")
         }
         radio.start(at: now)
-        agenda.add(.systemClock, at: now)
-        agenda.add(.audit, at: now + .seconds(1))
-        agenda.add(.end, at: now + plan.duration)
+        eventQueue.add(.systemClock, at: now)
+        eventQueue.add(.audit, at: now + .seconds(1))
+        eventQueue.add(.end, at: now + plan.duration)
         if plan.faultsAnHour > 0 { scheduleFault() }
         if plan.commandsAnHour > 0 { scheduleCommand() }
     }
 
     /// The next instant at which anything happens, and all that happens then.
-    private mutating func step() throws(Breach) {
-        var next = min(agenda.deadline, receiver.nextDeadline)
+    private mutating func step() throws(InvariantViolation) {
+        var next = min(eventQueue.deadline, receiver.nextDeadline)
         if let due = radio.nextDeadline { next = min(next, due) }
         next = min(next, rigDue)
         if next > now { now = next }
         report.steps += 1
         var turns = 0
-        while let task = agenda.takeDue(at: now) { try perform(task.item) }
+        while let task = eventQueue.popDue(at: now) { try perform(task.item) }
         if receiver.nextDeadline <= now {
             for input in receiver.advance(to: now) {
                 if case .report(.position(let position)) = input, position.mode >= 2,
@@ -127,7 +127,7 @@ package struct World {
         while let due = radio.nextDeadline, due <= now {
             for event in radio.advance(to: now) { try hear(event) }
             turns += 1
-            guard turns < 1000 else { throw Breach(.livelock, at: now, "radio") }
+            guard turns < 1000 else { throw InvariantViolation(.livelock, at: now, "radio") }
         }
         turns = 0
         rigDue = rig.nextDeadline ?? .never
@@ -135,15 +135,15 @@ package struct World {
             try tell(.wake)
             rigDue = rig.nextDeadline ?? .never
             turns += 1
-            guard turns < 1000 else { throw Breach(.livelock, at: now, "rig") }
+            guard turns < 1000 else { throw InvariantViolation(.livelock, at: now, "rig") }
         }
     }
 
-    private mutating func hear(_ event: RadioEvent) throws(Breach) {
+    private mutating func hear(_ event: RadioEvent) throws(InvariantViolation) {
         if case .frameDropped(let link, let frame) = event, frame.count >= Frame.overhead,
             let camera = radio.index(of: link.camera)
         {
-            book.unsend(Opcode(set: frame[12], id: frame[13]), to: camera)
+            ledger.unsend(Opcode(set: frame[12], id: frame[13]), to: camera)
             disturb(camera, for: .seconds(1))
         }
         if let trace { trace(now, "  \(event)") }
@@ -156,14 +156,14 @@ package struct World {
     }
 
     /// Gives the rig an input and does what it wants.
-    mutating func tell(_ input: RigInput) throws(Breach) {
+    mutating func tell(_ input: RigInput) throws(InvariantViolation) {
         for effect in rig.handle(input, at: now) {
             switch effect {
             case .radio(let request): try pass(request)
             case .push(let push): try send(push)
             case .replyEnd(let ticket, let end):
                 if let trace { trace(now, "end \(ticket.number) \(end)") }
-                if let breach = book.end(ticket, at: now) { throw breach }
+                if let violation = ledger.end(ticket, at: now) { throw violation }
             case .finished: isFinished = true
             case .notice(let notice):
                 if let trace {
@@ -175,17 +175,17 @@ package struct World {
         }
     }
 
-    private mutating func pass(_ request: RadioRequest) throws(Breach) {
+    private mutating func pass(_ request: RadioRequest) throws(InvariantViolation) {
         if let trace { trace(now, "\(request)") }
         if let link = request.link {
             guard let camera = radio.index(of: link.camera), camera < plan.cameras else {
-                throw Breach(.stranger, at: now, "\(request)")
+                throw InvariantViolation(.stranger, at: now, "\(request)")
             }
             if case .write(_, let frame) = request, frame.count >= Frame.overhead {
                 let opcode = Opcode(set: frame[12], id: frame[13])
-                let handshakes = radio.stations[camera].camera.handshakes
-                let breach = book.sending(opcode, to: camera, link: handshakes, at: now)
-                if let breach { throw breach }
+                let handshakes = radio.peripherals[camera].camera.handshakes
+                let violation = ledger.sending(opcode, to: camera, link: handshakes, at: now)
+                if let violation { throw violation }
                 if opcode == .power || opcode == .restart { disturb(camera, for: .seconds(8)) }
             }
             radio.handle(request, at: now)
@@ -194,22 +194,23 @@ package struct World {
             radio.handle(request, at: now)
         }
         if radio.overlappingConnects > 0 {
-            throw Breach(.connects, at: now, "\(request)")
+            throw InvariantViolation(.connects, at: now, "\(request)")
         }
     }
 
-    private func checkViolations(of camera: Int) throws(Breach) {
-        guard let first = radio.stations[camera].camera.violations.first else { return }
-        throw Breach(.violation, at: now, "\(first.key.rawValue) at camera \(camera)")
+    private func checkViolations(of camera: Int) throws(InvariantViolation) {
+        guard let first = radio.peripherals[camera].camera.violations.first else { return }
+        throw InvariantViolation(.violation, at: now, "\(first.key.rawValue) at camera \(camera)")
     }
 
-    private mutating func send(_ push: Push) throws(Breach) {
+    private mutating func send(_ push: Push) throws(InvariantViolation) {
         if let position = push.position {
             report.pushes += 1
-            if let breach = rules.take(at: now) { throw breach }
+            if let violation = rules.record(at: now) { throw violation }
             try judge(position)
         } else if !isEnding, let good = goodSince, now - good > .seconds(2) {
-            throw Breach(.void, at: now, "fixes are good since \((now - good).seconds) s")
+            throw InvariantViolation(
+                .void, at: now, "fixes are good since \((now - good).seconds) s")
         }
         if let trace {
             trace(now, "push \(push.position == nil ? "void" : "position") to \(push.links.count)")
@@ -218,7 +219,7 @@ package struct World {
         let isPosition = push.position != nil
         for link in push.links {
             guard let camera = radio.index(of: link.camera), camera < plan.cameras else {
-                throw Breach(.stranger, at: now, "push to \(link.camera)")
+                throw InvariantViolation(.stranger, at: now, "push to \(link.camera)")
             }
             try checkViolations(of: camera)
             report.deliveries += 1

@@ -5,7 +5,7 @@ import OsmoProtocol
 
 /// Faults, as they begin; each brings its own end.
 extension World {
-    mutating func begin(_ fault: WorldFault) throws(Breach) {
+    mutating func begin(_ fault: WorldFault) throws(InvariantViolation) {
         if let trace { trace(now, "* \(fault)") }
         let camera = Int.random(in: 0..<plan.cameras, using: &random)
         switch fault {
@@ -13,15 +13,15 @@ extension World {
             beginRadio(fault, of: camera)
         case .sleepByHand:
             disturb(camera, for: .seconds(2))
-            if radio.stations[camera].camera.power == .on {
+            if radio.peripherals[camera].camera.power == .on {
                 radio.give(.hand(.power), to: camera, at: now)
-                agenda.add(.wakeByHand(camera: camera), at: now + seconds(5...300))
+                eventQueue.add(.wakeByHand(camera: camera), at: now + seconds(5...300))
             }
         case .recordByHand: radio.give(.hand(.record), to: camera, at: now)
         case .empty:
             disturb(camera, for: .seconds(2))
             radio.set("battery", to: "0", of: camera, at: now)
-            agenda.add(.charge(camera: camera), at: now + seconds(10...120))
+            eventQueue.add(.charge(camera: camera), at: now + seconds(10...120))
         case .unplug, .powerOff, .block, .crash: beginAdapter(fault)
         case .receiver, .jump, .rateChange, .timeStep, .clockStep: try beginTime(fault)
         }
@@ -35,7 +35,7 @@ extension World {
             disturb(camera, for: away + .seconds(10))
             disturbNeighbours(of: camera, for: away + .seconds(10))
             radio.setRange(camera, false, at: now)
-            agenda.add(.comeBack(camera: camera), at: now + away)
+            eventQueue.add(.comeBack(camera: camera), at: now + away)
         case .stall:
             let length = TimeSpan.milliseconds(Int.random(in: 300...20_000, using: &random))
             disturb(camera, for: length + .seconds(10))
@@ -44,29 +44,29 @@ extension World {
         case .deaf:
             radio.setDeaf(camera, true, at: now)
             radio.dropLink(camera, at: now)
-            agenda.add(.hearAgain(camera: camera), at: now + seconds(10...180))
+            eventQueue.add(.hearAgain(camera: camera), at: now + seconds(10...180))
         case .mute:
             let length = seconds(2...40)
             disturb(camera, for: length + .seconds(10))
             radio.set("mute", to: "yes", of: camera, at: now)
-            agenda.add(.speakAgain(camera: camera), at: now + length)
+            eventQueue.add(.speakAgain(camera: camera), at: now + length)
         case .noStatus:
             let length = seconds(2...60)
             disturb(camera, for: length + .seconds(10))
             radio.set("no_status", to: "yes", of: camera, at: now)
-            agenda.add(.pushStatusAgain(camera: camera), at: now + length)
+            eventQueue.add(.pushStatusAgain(camera: camera), at: now + length)
         default:
             radio.setRefusing(camera, percent: 30)
             radio.dropLink(camera, at: now)
-            agenda.add(.stopRefusing(camera: camera), at: now + seconds(30...180))
+            eventQueue.add(.stopRefusing(camera: camera), at: now + seconds(30...180))
         }
     }
 
     /// A link on which nothing moves can take the whole adapter with it.
     private mutating func disturbNeighbours(of camera: Int, for span: TimeSpan) {
-        guard let adapter = radio.stations[camera].link?.adapter else { return }
-        for other in watches.indices where radio.stations[other].link?.adapter == adapter {
-            let isStalled = radio.stations[other].stalledUntil != nil
+        guard let adapter = radio.peripherals[camera].link?.adapter else { return }
+        for other in watches.indices where radio.peripherals[other].link?.adapter == adapter {
+            let isStalled = radio.peripherals[other].stalledUntil != nil
             // One alone cannot hold sixteen buffers: its credit is fifteen frames.
             if other != camera, isStalled { disturbAll(for: span) }
         }
@@ -79,12 +79,12 @@ extension World {
         case .block: radio.block(adapter, for: seconds(2...60), at: now)
         case .powerOff:
             radio.powered(adapter, false, at: now)
-            agenda.add(.powerUp(adapter: adapter), at: now + seconds(60...120))
+            eventQueue.add(.powerUp(adapter: adapter), at: now + seconds(60...120))
         default: radio.crashBlueZ(for: seconds(1...8), at: now)
         }
     }
 
-    private mutating func beginTime(_ fault: WorldFault) throws(Breach) {
+    private mutating func beginTime(_ fault: WorldFault) throws(InvariantViolation) {
         switch fault {
         case .receiver:
             let kinds = SimulatedReceiver.Fault.allCases
@@ -111,7 +111,7 @@ extension World {
 
 /// Commands, as people give them.
 extension World {
-    mutating func order() throws(Breach) {
+    mutating func order() throws(InvariantViolation) {
         let command = FleetCommand.random(&random)
         let all = Array(0..<plan.cameras)
         let one = [Int.random(in: 0..<plan.cameras, using: &random)]
@@ -121,22 +121,22 @@ extension World {
             if command == .sleep {
                 let delay = seconds(20...400)
                 // Some are woken by command, some by hand, some by both.
-                agenda.add(.wakeByCommand(camera: one[0]), at: now + delay)
-                agenda.add(.wakeByHand(camera: one[0]), at: now + delay + seconds(100...300))
+                eventQueue.add(.wakeByCommand(camera: one[0]), at: now + delay)
+                eventQueue.add(.wakeByHand(camera: one[0]), at: now + delay + seconds(100...300))
             }
             if command == .disconnect {
                 watches[one[0]].isHeld = true
-                agenda.add(.connectAgain(camera: one[0]), at: now + seconds(5...120))
+                eventQueue.add(.connectAgain(camera: one[0]), at: now + seconds(5...120))
             }
             if command == .snapshot {
                 // It falls asleep again where it had been asleep.
-                agenda.add(.wakeByHand(camera: one[0]), at: now + seconds(120...200))
+                eventQueue.add(.wakeByHand(camera: one[0]), at: now + seconds(120...200))
             }
         default: try self.command(command, to: chance(60, &random) ? all : one)
         }
     }
 
-    mutating func command(_ command: FleetCommand, to cameras: [Int]) throws(Breach) {
+    mutating func command(_ command: FleetCommand, to cameras: [Int]) throws(InvariantViolation) {
         report.commands += 1
         if let trace { trace(now, "> \(command) \(cameras)") }
         for camera in cameras {
@@ -147,9 +147,9 @@ extension World {
             default: break
             }
         }
-        let ticket = book.give(
+        let ticket = ledger.give(
             command, at: now,
-            links: radio.stations.prefix(plan.cameras).map(\.camera.handshakes))
+            links: radio.peripherals.prefix(plan.cameras).map(\.camera.handshakes))
         let target: Target =
             cameras.count == plan.cameras ? .all : .these(cameras.map { "cam\($0)" })
         try tell(.command(ticket, command, target))

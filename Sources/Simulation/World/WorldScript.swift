@@ -5,9 +5,11 @@ import OsmoProtocol
 
 /// What the seed has in store.
 extension World {
-    mutating func scheduleFault() { agenda.add(.fault, at: now + pause(plan.faultsAnHour)) }
+    mutating func scheduleFault() { eventQueue.add(.fault, at: now + pause(plan.faultsAnHour)) }
 
-    mutating func scheduleCommand() { agenda.add(.command, at: now + pause(plan.commandsAnHour)) }
+    mutating func scheduleCommand() {
+        eventQueue.add(.command, at: now + pause(plan.commandsAnHour))
+    }
 
     /// Around the mean, from nearly nothing to three times as much.
     private mutating func pause(_ anHour: Int) -> TimeSpan {
@@ -21,17 +23,17 @@ extension World {
             Int.random(in: range.lowerBound * 1000...range.upperBound * 1000, using: &random))
     }
 
-    mutating func perform(_ task: ScriptTask) throws(Breach) {
+    mutating func perform(_ task: ScriptTask) throws(InvariantViolation) {
         if let trace, report.steps > 0 {
             if case .audit = task {} else { trace(now, "* \(task)") }
         }
         switch task {
         case .audit:
             try audit()
-            if !isFinished { agenda.add(.audit, at: now + .seconds(1)) }
+            if !isFinished { eventQueue.add(.audit, at: now + .seconds(1)) }
         case .systemClock:
             try tell(.systemClock(systemClock))
-            agenda.add(.systemClock, at: now + .seconds(60))
+            eventQueue.add(.systemClock, at: now + .seconds(60))
         case .fault:
             report.faults += 1
             try begin(WorldFault.random(&random))
@@ -41,8 +43,8 @@ extension World {
             scheduleCommand()
         case .end:
             beginEnd()
-            agenda.removeAll { _ in true }
-            agenda.add(.audit, at: now + .seconds(1))
+            eventQueue.removeAll { _ in true }
+            eventQueue.add(.audit, at: now + .seconds(1))
             try tell(.shutdown)
         case .connectAgain(let camera):
             watches[camera].isHeld = false
@@ -55,7 +57,7 @@ extension World {
     private mutating func undo(_ task: ScriptTask) {
         switch task {
         case .wakeByHand(let camera):
-            if radio.stations[camera].camera.power != .on {
+            if radio.peripherals[camera].camera.power != .on {
                 radio.give(.hand(.power), to: camera, at: now)
             }
         case .comeBack(let camera): radio.setRange(camera, true, at: now)
@@ -65,7 +67,7 @@ extension World {
         case .stopRefusing(let camera): radio.setRefusing(camera, percent: 0)
         case .charge(let camera):
             radio.set("battery", to: "90", of: camera, at: now)
-            if radio.stations[camera].camera.power != .on {
+            if radio.peripherals[camera].camera.power != .on {
                 radio.give(.hand(.power), to: camera, at: now)
             }
         case .powerUp(let adapter): radio.powered(adapter, true, at: now)

@@ -9,7 +9,7 @@ struct CheckResult: Equatable {
     }
 
     /// Findings that are shown; the others are counted.
-    static let mostShown = 20
+    static let maxShown = 20
 
     var path: String
     var kind: TrackFileKind
@@ -20,7 +20,7 @@ struct CheckResult: Equatable {
 
     mutating func add(_ fault: LineFault, line: Int) {
         badRows += 1
-        if findings.count < Self.mostShown { findings.append(Finding(line: line, fault: fault)) }
+        if findings.count < Self.maxShown { findings.append(Finding(line: line, fault: fault)) }
     }
 
     var isGood: Bool { badRows == 0 }

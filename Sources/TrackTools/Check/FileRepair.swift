@@ -5,7 +5,7 @@ import TrackFormat
 /// Makes a file whole: its good lines in a new file of its name, the old one kept beside it.
 enum FileRepair {
     /// Names that are tried for the old file.
-    private static let mostNames = 99
+    private static let maxNames = 99
 
     /// What became of it.
     enum Outcome: Equatable {
@@ -79,7 +79,7 @@ enum FileRepair {
 
     /// A second name for the file as it was.
     private static func keep(_ path: String) throws(TrackToolFault) -> String {
-        for number in 0..<mostNames {
+        for number in 0..<maxNames {
             let name = path + ".damaged" + (number == 0 ? "" : "-\(number)")
             if link(path, name) == 0 { return name }
             guard errno == EEXIST else {

@@ -28,7 +28,7 @@ struct ClipFinder {
     private var lastHeard = Int64.min
     private(set) var clips: [Clip] = []
 
-    mutating func take(_ event: EventRecord) {
+    mutating func add(_ event: EventRecord) {
         guard let time = clock.milliseconds(of: event) else { return }
         lastHeard = max(lastHeard, time)
         guard event.event == "record", !event.camera.isEmpty, let state = event["state"] else {

@@ -18,10 +18,10 @@ struct ClipTrack {
 
     /// Takes a row and the one before it; the points that belong to the clip: rows within it, and its
     /// ends between rows.
-    mutating func take(_ record: TrackRecord, before: TrackRecord?) -> [TrackRecord] {
+    mutating func add(_ record: TrackRecord, before: TrackRecord?) -> [TrackRecord] {
         var points: [TrackRecord] = []
         let follows = before.map {
-            (1...Segmenter.longestPause).contains(record.milliseconds - $0.milliseconds)
+            (1...Segmenter.maxPause).contains(record.milliseconds - $0.milliseconds)
         }
         for instant in [clip.start, clip.stop] {
             guard let before, follows == true, before.milliseconds < instant,

@@ -12,7 +12,7 @@ struct ClipsCommand {
 
     /// Recordings that are followed at once; a rig has 99 cameras at most, and some of their ends
     /// may be unseen.
-    static let mostOpen = 256
+    static let maxOpen = 256
 
     /// A clip whose rows are coming.
     private struct Open {
@@ -32,7 +32,7 @@ struct ClipsCommand {
         var before: TrackRecord?
         while let record = try stream.next() {
             while let next = waiting.first, next.start <= record.milliseconds {
-                guard open.count < Self.mostOpen else { throw .tooManyClips(Self.mostOpen) }
+                guard open.count < Self.maxOpen else { throw .tooManyClips(Self.maxOpen) }
                 open.append(try begin(next))
                 waiting.removeFirst()
             }
@@ -51,12 +51,12 @@ struct ClipsCommand {
     /// In the order of their starts.
     private func clips(_ damaged: inout [DamagedFile]) throws(TrackToolFault) -> [Clip] {
         var finder = ClipFinder()
-        damaged += try EventReader.read(inputs.events) { finder.take($0) }
+        damaged += try EventReader.read(inputs.events) { finder.add($0) }
         var clips = finder.finish(end: nil)
         if inputs.events.isEmpty {
             var column = RecordingColumn()
             let stream = TrackStream(inputs.tracks)
-            while let record = try stream.next() { column.take(record) }
+            while let record = try stream.next() { column.add(record) }
             clips = column.finish()
         }
         return clips.filter { clip in
@@ -82,7 +82,7 @@ struct ClipsCommand {
     private func append(
         _ record: TrackRecord, before: TrackRecord?, to open: inout Open
     ) throws(TrackToolFault) {
-        for point in open.track.take(record, before: before) {
+        for point in open.track.add(record, before: before) {
             let starts = open.segmenter.startsSegment(point)
             if let output = open.gpx?.output {
                 try open.gpx?.format.append(point, startsSegment: starts, to: output)

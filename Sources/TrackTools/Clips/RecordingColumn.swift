@@ -4,7 +4,7 @@ struct RecordingColumn {
     private var last: (text: String, milliseconds: Int64) = ("", .min)
     private(set) var clips: [Clip] = []
 
-    mutating func take(_ record: TrackRecord) {
+    mutating func add(_ record: TrackRecord) {
         defer { last = (record.recording, record.milliseconds) }
         guard record.recording != last.text else { return }
         let names = Set(record.recording.split(separator: "+").map(String.init))

@@ -8,29 +8,29 @@ struct IntervalCounts {
     }
 
     /// Intervals up to this are counted one by one, milliseconds; receivers send at 0.1 to 40 Hz.
-    static let longestCounted = 10_000
+    static let maxCountedMilliseconds = 10_000
     /// Gaps that are remembered, the longest ones.
-    static let mostGaps = 5
+    static let maxGaps = 5
 
-    private var counts = [Int](repeating: 0, count: longestCounted + 1)
+    private var counts = [Int](repeating: 0, count: maxCountedMilliseconds + 1)
     private var longer = 0
     private var longerSum: Int64 = 0
     private(set) var longest: [Gap] = []
 
     mutating func add(_ gap: Gap) {
-        if gap.milliseconds <= Self.longestCounted {
+        if gap.milliseconds <= Self.maxCountedMilliseconds {
             counts[Int(gap.milliseconds)] += 1
         } else {
             longer += 1
             longerSum += gap.milliseconds
         }
         guard
-            longest.count < Self.mostGaps
+            longest.count < Self.maxGaps
                 || gap.milliseconds > longest[longest.count - 1].milliseconds
         else { return }
         let place = longest.firstIndex { $0.milliseconds < gap.milliseconds } ?? longest.count
         longest.insert(gap, at: place)
-        if longest.count > Self.mostGaps { longest.removeLast() }
+        if longest.count > Self.maxGaps { longest.removeLast() }
     }
 
     /// The usual interval, milliseconds: the middle one; nil without two rows.

@@ -31,7 +31,7 @@ struct TrackSummary {
     /// Slower than this the rig stands, millimetres a second.
     static let standing: Int64 = 500
     /// Receivers and cameras that are told apart; a file does not have that many.
-    static let mostNames = 200
+    static let maxNames = 200
 
     /// The receiver at hand, counted aside: it changes seldom.
     private var device = ""
@@ -55,7 +55,7 @@ struct TrackSummary {
         if let height = record.heightCentimetres { Self.extend(&heights, to: height) }
         Self.extend(&latitudes, to: record.latitudeE8)
         Self.extend(&longitudes, to: record.longitudeE8)
-        takeRecording(record)
+        addRecording(record)
         last = record
     }
 
@@ -81,7 +81,7 @@ struct TrackSummary {
 
     private mutating func count(_ device: String) {
         if device != self.device {
-            if otherDevices[self.device] != nil || otherDevices.count < Self.mostNames {
+            if otherDevices[self.device] != nil || otherDevices.count < Self.maxNames {
                 otherDevices[self.device, default: 0] += deviceRows
             }
             self.device = device
@@ -90,11 +90,11 @@ struct TrackSummary {
         deviceRows += 1
     }
 
-    private mutating func takeRecording(_ record: TrackRecord) {
+    private mutating func addRecording(_ record: TrackRecord) {
         guard record.recording != currentText else { return }
         let names = record.recording.split(separator: "+")
         for name in names where !current.contains(name) {
-            if recordings[String(name)] != nil || recordings.count < Self.mostNames {
+            if recordings[String(name)] != nil || recordings.count < Self.maxNames {
                 recordings[String(name), default: Recordings()].count += 1
             }
         }

@@ -94,12 +94,12 @@ struct FieldCursor {
     mutating func measurement(
         decimals: Int, least: Int64? = nil
     ) throws(LineFault) -> Int64? {
-        let most = Self.mostUnits[decimals]
+        let most = Self.maxUnits[decimals]
         return try optional(decimals: decimals, in: (least ?? -most)...most)
     }
 
     /// A thousand millions, `RowText`'s bound, in units of so many decimals.
-    private static let mostUnits: [Int64] = [
+    private static let maxUnits: [Int64] = [
         1_000_000_000, 10_000_000_000, 100_000_000_000, 1_000_000_000_000,
     ]
 

@@ -12,14 +12,14 @@ final class LineReader {
         let offset: Int
         /// False for a last line without LF: cut, and not to be believed.
         let isWhole: Bool
-        /// False where the line was longer than `longestLine`: these are its first bytes.
+        /// False where the line was longer than `maxLineLength`: these are its first bytes.
         let fits: Bool
     }
 
     /// Bytes read at a time.
     static let block = 1 << 20
     /// Bytes of a line that are looked at.
-    static let longestLine = 65_536
+    static let maxLineLength = 65_536
 
     let path: String
     private let descriptor: Int32
@@ -37,7 +37,7 @@ final class LineReader {
         self.path = path
         descriptor = path == "-" ? dup(0) : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .open(path, errno) }
-        buffer = .allocate(byteCount: Self.block + Self.longestLine, alignment: 16)
+        buffer = .allocate(byteCount: Self.block + Self.maxLineLength, alignment: 16)
     }
 
     deinit {
@@ -55,15 +55,15 @@ final class LineReader {
                 position += length + 1
                 return Line(
                     bytes: UnsafeRawBufferPointer(rebasing: rest[..<length]), offset: offset,
-                    isWhole: true, fits: length <= Self.longestLine)
+                    isWhole: true, fits: length <= Self.maxLineLength)
             }
-            if isAtEnd || rest.count > Self.longestLine {
+            if isAtEnd || rest.count > Self.maxLineLength {
                 position = filled
                 isInLongLine = !isAtEnd
                 if rest.isEmpty { return nil }
                 return Line(
                     bytes: rest, offset: offset, isWhole: !isAtEnd,
-                    fits: rest.count <= Self.longestLine)
+                    fits: rest.count <= Self.maxLineLength)
             }
             try fill()
         }

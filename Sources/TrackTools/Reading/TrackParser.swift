@@ -8,7 +8,7 @@ struct TrackParser {
         private var bytes: [UInt8] = []
         private(set) var text = ""
 
-        mutating func take(_ new: UnsafeRawBufferPointer) -> String {
+        mutating func read(_ new: UnsafeRawBufferPointer) -> String {
             if !bytes.elementsEqual(new) {
                 bytes = Array(new)
                 text = String(decoding: bytes, as: UTF8.self)
@@ -36,9 +36,9 @@ struct TrackParser {
         guard try cursor.number(decimals: 3) == milliseconds else { throw .times }
         let monotonic = try cursor.number(decimals: 6, in: .min...(.max))
         let sequence = try cursor.number(decimals: 0, in: 0...(.max))
-        let device = self.device.take(try cursor.text())
+        let device = self.device.read(try cursor.text())
         let pushed = try cursor.number(decimals: 0, in: 0...9999)
-        let recording = self.recording.take(try cursor.text())
+        let recording = self.recording.read(try cursor.text())
         try cursor.end()
         return TrackRecord(
             milliseconds: milliseconds, latitudeE8: latitude, longitudeE8: longitude,

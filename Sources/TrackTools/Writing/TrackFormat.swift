@@ -25,14 +25,14 @@ protocol TrackFormat {
 /// Where one row no longer follows from another.
 struct Segmenter {
     /// A longer pause begins a new piece of the line: nobody knows the way between.
-    static let longestPause: Int64 = 10_000
+    static let maxPause: Int64 = 10_000
 
     private var last: Int64?
 
     mutating func startsSegment(_ record: TrackRecord) -> Bool {
         defer { last = record.milliseconds }
         guard let last else { return true }
-        return !(0...Self.longestPause).contains(record.milliseconds - last)
+        return !(0...Self.maxPause).contains(record.milliseconds - last)
     }
 }
 
@@ -40,7 +40,7 @@ struct Segmenter {
 struct RecordBatch {
     /// A longer piece of line is continued by another one, which begins where this one ends: so a
     /// day needs no more memory than a quarter of an hour.
-    static let most = 10_000
+    static let maxPoints = 10_000
 
     private(set) var records: [TrackRecord] = []
 
@@ -50,7 +50,7 @@ struct RecordBatch {
         if startsSegment || crossesDateLine(to: record) {
             done = records
             records = []
-        } else if records.count >= Self.most, let joint = records.last {
+        } else if records.count >= Self.maxPoints, let joint = records.last {
             done = records
             records = [joint]
         }

@@ -64,7 +64,7 @@ import Testing
     private static func answers(to text: [UInt8]) -> Int {
         text.split(separator: 0x0A).count { line in
             let content = line.last == 0x0D ? line.dropLast() : line
-            return line.count >= Request.longestLine || content.contains { $0 != 0x20 }
+            return line.count >= Request.maxLineLength || content.contains { $0 != 0x20 }
         }
     }
 }

@@ -189,16 +189,16 @@ import Testing
         let bench = try ConsoleBench()
         try bench.open()
         var peers: [SocketPeer] = []
-        for _ in 0..<ControlSocket.mostClients {
+        for _ in 0..<ControlSocket.maxClients {
             peers.append(try SocketPeer(bench))
             if peers.count % 16 == 0 { bench.settle() }
         }
-        #expect(bench.turn { bench.console.clientCount == ControlSocket.mostClients })
+        #expect(bench.turn { bench.console.clientCount == ControlSocket.maxClients })
         let late = try SocketPeer(bench)
         #expect(bench.turn { late.read() && !late.lines.isEmpty || !late.lines.isEmpty })
         #expect(late.lines.first?.hasPrefix("ERR busy ") == true)
         peers.removeLast()
-        #expect(bench.turn { bench.console.clientCount == ControlSocket.mostClients - 1 })
+        #expect(bench.turn { bench.console.clientCount == ControlSocket.maxClients - 1 })
         let next = try SocketPeer(bench)
         next.write("gps\n")
         #expect(next.replies().last == "OK")

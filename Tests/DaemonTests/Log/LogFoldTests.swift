@@ -20,9 +20,9 @@ import Testing
         }
         #expect(admitted == [0, 1, 2])
         #expect(fold.nextDeadline == at(61))
-        let early = fold.takeDue(at: at(60.9))
+        let early = fold.removeDue(at: at(60.9))
         #expect(early.isEmpty)
-        let due = fold.takeDue(at: at(61))
+        let due = fold.removeDue(at: at(61))
         #expect(due.map(\.line) == [line("a 9")])
         #expect(due.map(\.folded) == [7])
         #expect(fold.nextDeadline == nil)
@@ -32,10 +32,10 @@ import Testing
     func lineTellsCountNextMinute() {
         var fold = LogFold()
         for _ in 0..<3 { _ = fold.admits(line("a"), key: "a", burst: 1, at: at(0)) }
-        let first = fold.takeDue(at: at(60))
+        let first = fold.removeDue(at: at(60))
         #expect(first.count == 1)
         #expect(!admit(&fold, "a", 61))
-        let second = fold.takeDue(at: at(120))
+        let second = fold.removeDue(at: at(120))
         #expect(second.map(\.folded) == [1])
     }
 
@@ -61,9 +61,9 @@ import Testing
         let admitted = (0..<5000).filter { count in
             fold.admits(line("\(count)"), key: "\(count)", burst: 5, at: at(0.5))
         }
-        #expect(admitted.count == LogFold.mostLines)
+        #expect(admitted.count == LogFold.maxLines)
         #expect(admit(&fold, "x", 1.5))
-        let due = fold.takeDue(at: at(100))
-        #expect(due.count <= LogFold.mostKeys)
+        let due = fold.removeDue(at: at(100))
+        #expect(due.count <= LogFold.maxKeys)
     }
 }

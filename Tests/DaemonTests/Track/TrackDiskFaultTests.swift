@@ -81,40 +81,40 @@ import TrackFormat
         let run = try WriterRun(folder.path + "/tracks", retry: .seconds(3600))
         try run.wait { run.writer.status.error != nil }
         // The error itself is held until there is a file; the opening is a line as well.
-        run.record(0..<TrackQueue.mostLines - 2)
+        run.record(0..<TrackQueue.maxLines - 2)
         #expect(run.writer.status.unwritten == 0)
-        #expect(run.writer.queued == TrackQueue.mostLines)
-        run.record([TrackQueue.mostLines])
+        #expect(run.writer.queued == TrackQueue.maxLines)
+        run.record([TrackQueue.maxLines])
         #expect(run.writer.status.unwritten == 1)
-        #expect(run.writer.queued == TrackQueue.mostLines)
+        #expect(run.writer.queued == TrackQueue.maxLines)
     }
 
     @Test("Seals outlast lines in a full queue, and what is put back comes first")
     func sealsOutlastLinesFullQueue() {
         let queue = TrackQueue()
         func line(_ number: Int) -> TrackQueue.Order {
-            .line(TrackLine(kind: .track, volume: number, time: WriterRun.start, bytes: [1]))
+            .line(TrackLine(kind: .track, fileSet: number, time: WriterRun.start, bytes: [1]))
         }
         queue.append(line(0))
         queue.append(.seal)
-        for number in 1...TrackQueue.mostLines { queue.append(line(number)) }
-        let orders = queue.take()
+        for number in 1...TrackQueue.maxLines { queue.append(line(number)) }
+        let orders = queue.removeAll()
         #expect(queue.isEmpty)
-        #expect(orders.count == TrackQueue.mostLines + 1)
+        #expect(orders.count == TrackQueue.maxLines + 1)
         guard case .seal = orders[0], case .line(let second) = orders[1] else {
             Issue.record("the seal is gone")
             return
         }
-        #expect(second.volume == 1)
+        #expect(second.fileSet == 1)
         queue.append(line(9999))
         queue.putBack(orders[...])
-        #expect(queue.count == TrackQueue.mostLines)
+        #expect(queue.count == TrackQueue.maxLines)
         #expect(queue.dropped == 2)
         queue.requestSync()
-        #expect(!queue.takeSync(), "not before the lines")
-        _ = queue.take()
-        #expect(queue.takeSync())
-        #expect(!queue.takeSync())
+        #expect(!queue.removeSync(), "not before the lines")
+        _ = queue.removeAll()
+        #expect(queue.removeSync())
+        #expect(!queue.removeSync())
     }
 
     @Test(

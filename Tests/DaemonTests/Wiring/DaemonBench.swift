@@ -45,12 +45,12 @@ final class DaemonBench {
         let path = folder.path + "/geotagd.conf"
         try folder.write(Self.complete(text, folder.path), to: "geotagd.conf")
         let configuration = try Configuration.load(path, mayBeMissing: false)
-        let foundation = Daemon.Foundation(
+        let launchState = Daemon.LaunchState(
             identity: ControllerIdentity(deviceID: 1, address: BluetoothAddress(value: 2)),
             seed: 1, buildDate: Version.date, rosterFile: RosterFile(directory: folder.path),
             configurationPath: path)
         daemon = try Daemon(
-            configuration: configuration, foundation: foundation, paired: [], log: log, on: loop)
+            configuration: configuration, launchState: launchState, paired: [], log: log, on: loop)
         let console = Console(host: daemon, log: log, on: loop)
         daemon.console = console
         daemon.attach(radio: hardware, feed: hardware)

@@ -217,7 +217,7 @@ struct SessionCommandTests {
         #expect(answer(&script)?.contains("`reconnect`") == true)
         script.handle(.linkClosed)
         #expect(answer(&script)?.contains("`reconnect`") == true)
-        script.handle(.forgive)
+        script.handle(.forgetRefusal)
         script.becomeReady(.sleeping)
         #expect(answer(&script) == "asleep: `wake` first")
         script.handle(.linkClosed)
@@ -247,11 +247,11 @@ struct SessionCommandTests {
     }
 
     @Test("farewell fails the command under way with its words and takes no other")
-    func farewell() {
+    func prepareToClose() {
         var script = SessionScript()
         script.becomeReady()
         let first = script.command(.record(.start))
-        script.handle(.farewell("shutting down"))
+        script.handle(.prepareToClose("shutting down"))
         #expect(script.outcome(first)?.words == "shutting down")
         let second = script.command(.record(.stop))
         #expect(script.outcome(second)?.words == "shutting down")

@@ -66,7 +66,7 @@ private struct Fuzz {
         case 80..<100: answerSomething()
         case 100..<130: command()
         case 130..<140: dropSomething()
-        case 140: act { $0.handle(.farewell("bye")) }
+        case 140: act { $0.handle(.prepareToClose("bye")) }
         case 141..<160: push()
         case 160..<164: pass(.milliseconds(Int.random(in: 500...8000, using: &random)))
         default: pass(.milliseconds(Int.random(in: 0...400, using: &random)))
@@ -75,7 +75,7 @@ private struct Fuzz {
 
     private mutating func cooperate() {
         guard script.session.link != nil else {
-            act { $0.handle(.forgive) }
+            act { $0.handle(.forgetRefusal) }
             act { $0.open(cameraNumber: 1) }
             return
         }
@@ -242,7 +242,7 @@ private struct Fuzz {
             if took && !ready { broken = broken ?? "a push while not ready" }
             if took { pushesSinceSign += 1 }
         }
-        if pushesSinceSign > PushCredit.most { broken = broken ?? "more pushes than credit" }
+        if pushesSinceSign > PushCredit.maxCredit { broken = broken ?? "more pushes than credit" }
     }
 
     private mutating func pass(_ span: TimeSpan) { sleepCheck { $0.pass(span) } }

@@ -321,7 +321,7 @@ struct SessionResendTests {
     func held() {
         var resends = Resends()
         for number in 0..<6 { resends.dropped([UInt8(number)], at: .zero) }
-        #expect(resends.take(at: .zero + SessionTiming.resend) == [[2], [3], [4], [5]])
+        #expect(resends.removeDue(at: .zero + SessionTiming.resend) == [[2], [3], [4], [5]])
         #expect(resends.next == nil)
     }
 }

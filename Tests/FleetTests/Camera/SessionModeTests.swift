@@ -63,7 +63,7 @@ struct SessionModeTests {
         script.command(.mode(name: "tracking"))
         script.hear(CameraStatus.of(.tracking))
         #expect(script.session.refusedModes == [.slowMotion])
-        script.handle(.forgive)
+        script.handle(.forgetRefusal)
         #expect(script.session.refusedModes == [])
     }
 

@@ -153,7 +153,7 @@ struct SessionQuirkTests {
             script.handle(.linkClosed)
         }
         #expect(script.closings == Array(repeating: .noReceipt, count: 24))
-        #expect(script.session.standing == .welcome)
+        #expect(script.session.availability == .available)
         script.becomeReady()
         #expect(script.session.cameraState == .ready)
     }
@@ -192,7 +192,7 @@ struct SessionQuirkTests {
             script.handle(.linkClosed)
             #expect(script.session.nextDeadline == nil)
         }
-        #expect(script.session.standing == .welcome)
+        #expect(script.session.availability == .available)
         // A link that opens twice without a word between (D14) is one new link.
         script.open()
         script.open()
@@ -215,7 +215,7 @@ struct SessionQuirkTests {
             script.pass(.milliseconds(100))
             _ = script.session.offer(.position, at: script.now)
         }
-        #expect(script.session.pushed - before == PushCredit.least)
+        #expect(script.session.pushed - before == PushCredit.minCredit)
         #expect(script.count(.version) == 3)
         #expect(script.sent.count - script.count(.version) <= 1)
         #expect(script.closings == [.silent])

@@ -92,7 +92,7 @@ struct SessionReadyTests {
         #expect(script.sent.count == 1)
         script.handle(.linkClosed)
         #expect(script.session.cameraState == nil)
-        #expect(script.session.standing == .welcome)
+        #expect(script.session.availability == .available)
     }
 
     @Test("shows the code after 1 s without consent, and waits 60 s for the tap")
@@ -150,7 +150,7 @@ struct SessionReadyTests {
         #expect(script.closings == [.noTap])
         // One link, one tap asked for in vain.
         script.handle(.linkClosed)
-        #expect(script.session.standing == .welcome)
+        #expect(script.session.availability == .available)
     }
 
     @Test("is done with the tap at its last nanosecond")
@@ -174,15 +174,15 @@ struct SessionReadyTests {
             script.pass(.seconds(60))
             #expect(script.closings.count == ask)
             script.handle(.linkClosed)
-            #expect(script.session.standing == (ask < 3 ? .welcome : .untapped))
+            #expect(script.session.availability == (ask < 3 ? .available : .unconfirmed))
         }
         #expect(script.session.cameraState == .refused)
         #expect(script.session.error(at: script.now)?.contains("three times") == true)
         script.open()
-        #expect(script.effects == [.closeLink(.unwelcome)])
+        #expect(script.effects == [.closeLink(.notAskedAgain)])
         script.handle(.linkClosed)
-        script.handle(.forgive)
-        #expect(script.session.standing == .welcome)
+        script.handle(.forgetRefusal)
+        #expect(script.session.availability == .available)
         script.open()
         #expect(script.sent.count == 4)
     }
@@ -199,13 +199,13 @@ struct SessionReadyTests {
         script.becomeReady()
         script.handle(.linkClosed)
         for _ in 1...3 {
-            #expect(script.session.standing == .welcome)
+            #expect(script.session.availability == .available)
             script.open()
             script.receipt()
             script.pass(.seconds(2))
             script.handle(.linkClosed)
         }
-        #expect(script.session.standing == .untapped)
+        #expect(script.session.availability == .unconfirmed)
     }
 
     @Test(
@@ -223,7 +223,7 @@ struct SessionReadyTests {
         #expect(script.closings == [.refused])
         #expect(script.sent.count == 1)
         script.handle(.linkClosed)
-        #expect(script.session.standing == .refused)
+        #expect(script.session.availability == .refused)
         #expect(script.session.cameraState == .refused)
         #expect(script.session.stateFields(at: script.now).map(\.key) == ["reason"])
     }

@@ -28,7 +28,7 @@ struct SessionSleepTests {
         #expect(script.outcome(ticket)?.error == nil)
         #expect(script.outcome(ticket)?.confirmed == script.now)
         #expect(script.session.cameraState == .asleep)
-        #expect(script.session.standing == .asleep(since: script.now))
+        #expect(script.session.availability == .asleep(since: script.now))
         let bytes = script.sent.count
         script.hear(CameraStatus.video)
         script.hear(CameraStatus.recording)
@@ -164,7 +164,7 @@ struct SessionSleepTests {
         script.handle(.linkClosed)
         script.becomeReady()
         #expect(script.session.cameraState == .ready)
-        #expect(script.session.standing == .welcome)
+        #expect(script.session.availability == .available)
         #expect(script.session.wakeWindow(at: script.now) == nil)
     }
 
@@ -188,7 +188,7 @@ struct SessionSleepTests {
         #expect(script.closings.isEmpty)
         script.hear(CameraStatus.video)
         #expect(script.closings == [.awake])
-        #expect(script.session.standing == .welcome)
+        #expect(script.session.availability == .available)
         #expect(script.sent.last?.opcode == .subscription)
         script.handle(.linkClosed)
         script.becomeReady()

@@ -30,14 +30,14 @@ struct JournalRun {
         take(.epoch(epoch), at: Int(arrival.nanoseconds / 1_000_000))
     }
 
-    func rows(_ kind: TrackFileKind, volume: Int? = nil) -> [String] {
-        lines.filter { $0.kind == kind && (volume == nil || $0.volume == volume) }
+    func rows(_ kind: TrackFileKind, fileSet: Int? = nil) -> [String] {
+        lines.filter { $0.kind == kind && (fileSet == nil || $0.fileSet == fileSet) }
             .map { String(decoding: $0.bytes.dropLast(), as: UTF8.self) }
     }
 
     /// The `seq` of the rows of a set.
-    func sequences(volume: Int? = nil) -> [Int] {
-        rows(.track, volume: volume).compactMap {
+    func sequences(fileSet: Int? = nil) -> [Int] {
+        rows(.track, fileSet: fileSet).compactMap {
             Int($0.split(separator: ",", omittingEmptySubsequences: false)[15])
         }
     }
@@ -45,8 +45,8 @@ struct JournalRun {
     /// The first line of each set names its files.
     var names: [String] {
         var seen: [Int: String] = [:]
-        for line in lines where seen[line.volume] == nil {
-            seen[line.volume] = TrackFileName(kind: .track, time: line.time).text
+        for line in lines where seen[line.fileSet] == nil {
+            seen[line.fileSet] = TrackFileName(kind: .track, time: line.time).text
         }
         return seen.sorted { $0.key < $1.key }.map(\.value)
     }
@@ -80,17 +80,17 @@ struct JournalRun {
 
     @Test("Faster receivers fill the bound by number") func fasterReceiversFillBoundNumber() {
         var held = HeldRows()
-        for _ in 0..<HeldRows.mostEpochs { held.append(TrackExamples.epoch(0), at: .zero) }
+        for _ in 0..<HeldRows.maxEpochs { held.append(TrackExamples.epoch(0), at: .zero) }
         #expect(held.droppedEpochs == 0)
         held.append(TrackExamples.epoch(0), at: .zero)
         #expect(held.droppedEpochs == 1)
-        #expect(held.epochs.count == HeldRows.mostEpochs)
-        for _ in 0..<HeldRows.mostLines { held.append(HeldRows.Line(kind: .events, bytes: [1])) }
+        #expect(held.epochs.count == HeldRows.maxEpochs)
+        for _ in 0..<HeldRows.maxLines { held.append(HeldRows.Line(kind: .events, bytes: [1])) }
         #expect(held.droppedLines == 0)
         held.append(HeldRows.Line(kind: .events, bytes: [2]))
         #expect(held.droppedLines == 1)
         #expect(held.lines.last?.bytes == [2])
-        #expect(held.lines.count == HeldRows.mostLines)
+        #expect(held.lines.count == HeldRows.maxLines)
     }
 
     @Test("Held epochs with another time, or none, are not written") func heldEpochsAnotherTimeOr()
@@ -122,17 +122,17 @@ struct JournalRun {
         // 14 hours to midnight.
         let midnight = 14 * 3600 * Self.second
         for offset in [-200, -100, 0, 100] { run.take(TrackExamples.epoch(midnight + offset)) }
-        #expect(run.rows(.track, volume: 1).count == 2)
-        #expect(run.rows(.track, volume: 2).count == 2)
-        #expect(run.rows(.track, volume: 2)[0].hasPrefix("2026-07-02 00:00:00.000Z,"))
+        #expect(run.rows(.track, fileSet: 1).count == 2)
+        #expect(run.rows(.track, fileSet: 2).count == 2)
+        #expect(run.rows(.track, fileSet: 2)[0].hasPrefix("2026-07-02 00:00:00.000Z,"))
         #expect(run.names[1] == "track-20260702T000000Z.csv")
-        #expect(run.rows(.events, volume: 1).last?.contains("state=closed reason=day") == true)
-        #expect(run.rows(.events, volume: 2).first?.contains("state=open reason=day") == true)
+        #expect(run.rows(.events, fileSet: 1).last?.contains("state=closed reason=day") == true)
+        #expect(run.rows(.events, fileSet: 2).first?.contains("state=open reason=day") == true)
         // An event of the old day does not go back.
         let late = TrackExamples.notice(
             .camera, midnight, utc: TrackExamples.start + .milliseconds(midnight - 1))
         run.take(.notice(late), at: midnight + 100)
-        #expect(run.lines.last?.volume == 2)
+        #expect(run.lines.last?.fileSet == 2)
     }
 
     @Test("A size ends a set before it is passed, but each file gets a row")
@@ -141,10 +141,10 @@ struct JournalRun {
             var run = JournalRun { $0.rotation = .size(limit) }
             for index in 0..<100 { run.take(TrackExamples.epoch(index * 100)) }
             #expect(run.sequences() == Array(0..<100))
-            let last = try #require(run.lines.last?.volume)
+            let last = try #require(run.lines.last?.fileSet)
             #expect(last == (limit == 1 ? 100 : last))
-            for volume in 1..<last {
-                let size = run.lines.filter { $0.kind == .track && $0.volume == volume }
+            for fileSet in 1..<last {
+                let size = run.lines.filter { $0.kind == .track && $0.fileSet == fileSet }
                     .reduce(TrackRow.header.utf8.count) { $0 + $1.bytes.count }
                 #expect(size <= limit || limit == 1)
                 #expect(size > limit - 150)
@@ -162,7 +162,7 @@ struct JournalRun {
         run.take(.rotate, at: 60)
         #expect(run.effects.filter { $0 == .seal }.count == 1)
         run.take(TrackExamples.epoch(1000))
-        #expect(run.sequences(volume: 2) == [10])
+        #expect(run.sequences(fileSet: 2) == [10])
         #expect(run.names == ["track-20260701T100000Z.csv", "track-20260701T100001Z.csv"])
         #expect(run.rows(.events).last?.contains("state=open reason=command") == true)
     }
@@ -174,7 +174,7 @@ struct JournalRun {
         run.take(.rotate, at: 2000)
         run.take(.notice(TrackExamples.notice(.mark, 5000)), at: 5000)
         #expect(run.names.last == "track-20260701T100005Z.csv")
-        #expect(run.rows(.events, volume: 2).count == 2)
+        #expect(run.rows(.events, fileSet: 2).count == 2)
     }
 
     @Test("Rotation before there is a file changes nothing") func rotationBeforeThereFileChanges() {
@@ -182,7 +182,7 @@ struct JournalRun {
         run.take(.rotate, at: 0)
         #expect(run.effects.isEmpty)
         run.take(TrackExamples.epoch(0))
-        #expect(run.lines.allSatisfy { $0.volume == 1 })
+        #expect(run.lines.allSatisfy { $0.fileSet == 1 })
     }
 
     @Test("Off writes nothing, and on begins anew") func offWritesNothingBeginsAnew() {
@@ -199,8 +199,8 @@ struct JournalRun {
         run.take(.on, at: 1000)
         run.take(.on, at: 1001)
         run.take(TrackExamples.epoch(1100))
-        #expect(run.sequences(volume: 2) == [11])
-        #expect(run.rows(.events, volume: 2)[0].contains("reason=on"))
+        #expect(run.sequences(fileSet: 2) == [11])
+        #expect(run.rows(.events, fileSet: 2)[0].contains("reason=on"))
     }
 
     @Test("What footage is found by is synced at once") func whatFootageFoundSyncedOnce() {

@@ -32,7 +32,7 @@ import TrackFormat
         run.take(TrackExamples.epoch(200, trusted: false))
         #expect(run.sequences() == [0])
         run.take(TrackExamples.epoch(300, step: .milliseconds(900)))
-        #expect(run.sequences(volume: 1) == [0, 1, 2, 3])
+        #expect(run.sequences(fileSet: 1) == [0, 1, 2, 3])
     }
 
     @Test(
@@ -46,12 +46,12 @@ import TrackFormat
         run.take(TrackExamples.epoch(300, trusted: false, step: step))
         #expect(run.sequences() == [0, 1])
         run.take(TrackExamples.epoch(400, step: step))
-        #expect(run.sequences(volume: 1) == [0, 1])
-        #expect(run.sequences(volume: 2) == [2, 3, 4])
+        #expect(run.sequences(fileSet: 1) == [0, 1])
+        #expect(run.sequences(fileSet: 2) == [2, 3, 4])
         let begun = TrackExamples.start + .milliseconds(200) + step
         #expect(run.names[1] == TrackFileName(kind: .track, time: begun).text)
-        #expect(run.rows(.events, volume: 1).last?.contains("reason=step") == true)
-        #expect(run.rows(.events, volume: 2).first?.contains("reason=step held=2") == true)
+        #expect(run.rows(.events, fileSet: 1).last?.contains("reason=step") == true)
+        #expect(run.rows(.events, fileSet: 2).first?.contains("reason=step held=2") == true)
     }
 
     @Test("A step that left no doubtful epoch is known by its notice")
@@ -62,8 +62,8 @@ import TrackFormat
         run.take(.notice(notice), at: 50)
         run.take(TrackExamples.epoch(100, step: .seconds(-2)))
         run.take(TrackExamples.epoch(200, step: .seconds(-2)))
-        #expect(run.sequences(volume: 1) == [0])
-        #expect(run.sequences(volume: 2) == [1, 2])
+        #expect(run.sequences(fileSet: 1) == [0])
+        #expect(run.sequences(fileSet: 2) == [1, 2])
     }
 
     @Test("A leap second costs one second of rows, in one file of the new day")
@@ -75,8 +75,8 @@ import TrackFormat
             let step = TimeSpan.seconds(offset >= 1000 ? -1 : 0)
             run.take(TrackExamples.epoch(midnight + offset, step: step))
         }
-        #expect(run.rows(.track, volume: 1).count == 3)
-        #expect(run.rows(.track, volume: 2).count == 15)
+        #expect(run.rows(.track, fileSet: 1).count == 3)
+        #expect(run.rows(.track, fileSet: 2).count == 15)
         #expect(run.names.count == 2)
         #expect(run.journal.unwritten == 10)
         let times = run.rows(.track).map { $0.prefix(24) }
@@ -95,7 +95,7 @@ import TrackFormat
         run.take(TrackExamples.epoch(100, trusted: false))
         run.take(TrackExamples.epoch(200, trusted: false, step: .seconds(18)))
         run.take(TrackExamples.epoch(300, step: .seconds(18)))
-        #expect(run.sequences(volume: 2) == [2, 3])
+        #expect(run.sequences(fileSet: 2) == [2, 3])
         #expect(run.journal.unwritten == 1)
     }
 
@@ -105,7 +105,7 @@ import TrackFormat
         run.take(TrackExamples.epoch(0))
         run.take(TrackExamples.epoch(100, trusted: false))
         run.take(.notice(TrackExamples.notice(.clock, 150)), at: 150)
-        #expect(run.rows(.events, volume: 1).last == ",0.150000,clock,,,48.00001000,11.00000000,1")
+        #expect(run.rows(.events, fileSet: 1).last == ",0.150000,clock,,,48.00001000,11.00000000,1")
         #expect(run.journal.utc(at: .zero) == nil)
     }
 
@@ -155,16 +155,16 @@ import TrackFormat
     }
 
     private func judge(_ run: JournalRun, seed: UInt64) {
-        let volumes = Set(run.lines.map(\.volume)).sorted()
+        let volumes = Set(run.lines.map(\.fileSet)).sorted()
         #expect(volumes == Array(1...(volumes.last ?? 1)), "seed \(seed)")
-        for volume in volumes {
-            let rows = run.rows(.track, volume: volume).map { $0.prefix(24) }
+        for fileSet in volumes {
+            let rows = run.rows(.track, fileSet: fileSet).map { $0.prefix(24) }
             #expect(zip(rows, rows.dropFirst()).allSatisfy { $0 < $1 }, "seed \(seed)")
-            let opening = run.rows(.events, volume: volume).first
+            let opening = run.rows(.events, fileSet: fileSet).first
             #expect(opening?.contains("state=open") == true, "seed \(seed)")
         }
         // No set is taken up again once another one was begun.
-        let order = run.lines.map(\.volume)
+        let order = run.lines.map(\.fileSet)
         #expect(zip(order, order.dropFirst()).allSatisfy { $0 <= $1 }, "seed \(seed)")
     }
 }

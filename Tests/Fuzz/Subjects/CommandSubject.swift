@@ -61,13 +61,13 @@ final class CommandSubject: FuzzSubject {
         host.begin(delay: Int(input[1] % 4))
         // Ends the last line; who wants no events is hung up on afterwards.
         let text = input.dropFirst(2) + Array("\nevents off\n".utf8)
-        let received = converse(Pieces(text, longest: input[0]))
+        let received = updateSession(Pieces(text, longest: input[0]))
         check(received, against: text.split(separator: UInt8(ascii: "\n")).compactMap(Asked.init))
         demand(console.clientCount == 0, "a client stays")
     }
 
     /// Writes the pieces over a connection of its own and reads until the end.
-    private func converse(_ pieces: Pieces) -> [UInt8] {
+    private func updateSession(_ pieces: Pieces) -> [UInt8] {
         let number = socket(AF_UNIX, UnixSocket.stream, 0)
         defer { close(number) }
         let isConnected = UnixSocket.withAddress(path) { connect(number, $0, $1) } == 0
@@ -136,7 +136,7 @@ private struct Asked {
     /// nil for a line without words.
     init?(_ line: ArraySlice<UInt8>) {
         let line = Array(line)
-        guard line.count < Request.longestLine else { return }
+        guard line.count < Request.maxLineLength else { return }
         let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line[...]
         guard text.contains(where: { $0 != UInt8(ascii: " ") }) else { return nil }
         guard let readable = String(validating: text, as: UTF8.self),

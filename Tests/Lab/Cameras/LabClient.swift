@@ -9,7 +9,7 @@ final class LabClient {
     }
 
     /// More than this many bytes wait for nobody: the client does not read.
-    static let maximumBacklog = 4 << 20
+    static let maxBacklog = 4 << 20
 
     private let descriptor: Descriptor
     private let handler: (Event) -> Void
@@ -32,7 +32,7 @@ final class LabClient {
     }
 
     func send(_ line: String) {
-        guard backlog.count <= Self.maximumBacklog else { return }
+        guard backlog.count <= Self.maxBacklog else { return }
         backlog.append(contentsOf: (line + "\n").utf8)
         flush()
     }

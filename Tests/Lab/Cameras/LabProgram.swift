@@ -38,7 +38,7 @@ import SimulatorTool
             let count = options.number("cameras", in: 1...1000, standard: 0), count > 0,
             let seed = options.number("seed", in: 0...Int.max, standard: 1)
         else { return refuse(options.problem ?? "--socket and --cameras are needed") }
-        var models = CameraShelf.models
+        var models = CameraCatalog.models
         if let words = options["models"] {
             models = words.split(separator: ",").compactMap { CameraModel(word: $0) }
             guard !models.isEmpty, models.count == words.split(separator: ",").count else {
@@ -46,8 +46,8 @@ import SimulatorTool
             }
         }
         let cameras: [SimulatedCamera]
-        do throws(CameraShelf.UnknownWord) {
-            cameras = try CameraShelf.cameras(
+        do throws(CameraCatalog.UnknownWord) {
+            cameras = try CameraCatalog.cameras(
                 count: count, models: models, behaviour: options["behaviour"] ?? "",
                 seed: UInt64(seed))
         } catch {

@@ -17,7 +17,7 @@ struct RadioBench {
 
     init(cameras: Int = 3, adapters: Int = 1, seed: UInt64 = 1) throws {
         radio = SimulatedRadio(adapters: Array(Self.adapters.prefix(adapters)), seed: seed)
-        for camera in try CameraShelf.cameras(count: cameras, models: [.action4], seed: seed) {
+        for camera in try CameraCatalog.cameras(count: cameras, models: [.action4], seed: seed) {
             radio.add(camera)
         }
         radio.start(at: now)
@@ -25,7 +25,7 @@ struct RadioBench {
     }
 
     func link(_ camera: Int, adapter: Int = 0) -> LinkID {
-        LinkID(camera: CameraShelf.address(of: camera), adapter: Self.adapters[adapter])
+        LinkID(camera: CameraCatalog.address(of: camera), adapter: Self.adapters[adapter])
     }
 
     mutating func ask(_ request: RadioRequest) { radio.handle(request, at: now) }
@@ -86,7 +86,7 @@ struct RadioBench {
             Push(frame: frame, links: cameras.map { link($0) }, position: nil), at: now)
     }
 
-    func pushes(_ camera: Int) -> Int { radio.stations[camera].camera.pushes.positions }
+    func pushes(_ camera: Int) -> Int { radio.peripherals[camera].camera.pushes.positions }
 }
 
 extension Array where Element == RadioEvent {

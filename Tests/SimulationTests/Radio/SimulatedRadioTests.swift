@@ -27,13 +27,13 @@ import Testing
     func cameraHeardCanConnectedUsed() throws {
         var bench = try RadioBench()
         bench.makeReady(0)
-        #expect(bench.radio.stations[0].camera.isReady)
+        #expect(bench.radio.peripherals[0].camera.isReady)
         bench.push(to: [0])
         #expect(bench.pushes(0) == 1)
         bench.ask(.disconnect(bench.link(0)))
         bench.wait(.seconds(3))
         #expect(bench.take().closes == 1)
-        #expect(bench.radio.stations[0].camera.link == nil)
+        #expect(bench.radio.peripherals[0].camera.link == nil)
         bench.push(to: [0])
         #expect(bench.pushes(0) == 1)
     }
@@ -131,7 +131,7 @@ import Testing
         bench.radio.crashBlueZ(for: .seconds(4), at: bench.now)
         bench.wait(.seconds(1))
         #expect(bench.take() == [.available(false)])
-        #expect(bench.radio.stations[0].camera.link == nil)
+        #expect(bench.radio.peripherals[0].camera.link == nil)
         bench.ask(.connect(bench.link(0)))
         bench.wait(.seconds(5))
         let events = bench.take()
@@ -177,8 +177,8 @@ import Testing
 
     @Test("every Connect that began ends once") func everyConnectBeganEndsOnce() throws {
         var bench = try RadioBench(cameras: 6, seed: 9)
-        bench.radio.manners.abortedPercent = 30
-        bench.radio.manners.setupFailedPercent = 20
+        bench.radio.faultProfile.abortedPercent = 30
+        bench.radio.faultProfile.setupFailedPercent = 20
         bench.ask(.startDiscovery(adapter: RadioBench.adapters[0]))
         for camera in 0..<6 { bench.radio.setRefusing(camera, percent: 30) }
         bench.wait(.seconds(1))
@@ -211,6 +211,6 @@ import Testing
         let events = bench.take()
         #expect(events.contains(.wakeEnded(bench.link(0), .sent)))
         #expect(events.closes == 1)
-        #expect(bench.radio.stations[0].camera.power == .on)
+        #expect(bench.radio.peripherals[0].camera.power == .on)
     }
 }

@@ -13,10 +13,10 @@ import Testing
     private func live(_ plan: Plan) -> World.Report {
         var world = World(plan: plan)
         let report = world.run()
-        if let breach = report.breach {
+        if let violation = report.violation {
             Issue.record(
                 """
-                \(breach.rule.rawValue) at \(breach.at.seconds) s: \(breach.detail)
+                \(violation.rule.rawValue) at \(violation.at.seconds) s: \(violation.detail)
                 replay: geotag-sim run --seed \(plan.seed) --minutes \
                 \(Int(plan.duration.seconds / 60)) --cameras \(plan.cameras) \
                 --faults \(plan.faultsAnHour) --commands \(plan.commandsAnHour) \

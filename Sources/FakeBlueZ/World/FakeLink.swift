@@ -5,8 +5,8 @@ import Reactor
 import Simulation
 
 /// Connect, services, Disconnect: as bluetoothd 5.66 does them.
-extension StandInDevice {
-    func take(_ call: BusMessage, at now: Instant) {
+extension FakeDevice {
+    func handle(_ call: BusMessage, at now: Instant) {
         switch call.member {
         case "Connect": connect(call, at: now)
         case "Disconnect": disconnect(call, at: now)
@@ -23,7 +23,7 @@ extension StandInDevice {
         }
         camera.tell("asked adapter=\(adapter.address)", at: now)
         if isConnected { return server.reply(to: call) }
-        var isBusy = camera.faults.stale || camera.faults.take(\.inProgress)
+        var isBusy = camera.faults.stale || camera.faults.use(\.inProgress)
         if case .none = state {} else { isBusy = true }
         if adapter.faults.oneConnect {
             isBusy = isBusy || adapter.devices.values.contains { $0.isConnecting }
@@ -31,7 +31,7 @@ extension StandInDevice {
         guard !isBusy else {
             return server.refuse(call, "InProgress", "Operation already in progress")
         }
-        if camera.faults.take(\.softwareAbort) {
+        if camera.faults.use(\.softwareAbort) {
             return server.refuse(call, "Failed", "Software caused connection abort")
         }
         guard adapter.links < adapter.faults.links else {
@@ -65,16 +65,16 @@ extension StandInDevice {
         }
     }
 
-    private func established(_ camera: StandInCamera, at now: Instant) {
+    private func established(_ camera: FakeCamera, at now: Instant) {
         guard case .connecting(let call) = state else { return }
         giveUp = nil
         state = .linked
         wasConnected = true
         camera.holder = self
-        camera.take(.linkUp, at: now)
-        camera.take(.mtu(camera.faults.mtu), at: now)
+        camera.receive(.linkUp, at: now)
+        camera.receive(.mtu(camera.faults.mtu), at: now)
         camera.tell("connected adapter=\(adapter.address)", at: now)
-        if camera.faults.take(\.abort) {
+        if camera.faults.use(\.abort) {
             // The link is there for a moment, and the answer comes after its end.
             tellConnected()
             step = after(timing.connectedLag) { [unowned self] now in
@@ -85,8 +85,8 @@ extension StandInDevice {
             }
             return
         }
-        if let call, !camera.faults.take(\.noReply) { server.reply(to: call) }
-        let dies = camera.faults.take(\.establish)
+        if let call, !camera.faults.use(\.noReply) { server.reply(to: call) }
+        let dies = camera.faults.use(\.establish)
         step = after(timing.connectedLag) { [unowned self] _ in
             tellConnected()
             step = after(dies ? .milliseconds(180) : timing.services) { [unowned self] now in
@@ -102,10 +102,10 @@ extension StandInDevice {
 
     private func resolve(at now: Instant) {
         guard let camera else { return }
-        if camera.faults.take(\.unresolved) { return }
-        if camera.faults.take(\.noObjects) {
+        if camera.faults.use(\.unresolved) { return }
+        if camera.faults.use(\.noObjects) {
             isGATTExported = false
-        } else if camera.faults.take(\.lateObjects) {
+        } else if camera.faults.use(\.lateObjects) {
             step = after(timing.services * 2) { [unowned self] _ in isGATTExported = true }
         } else if !isGATTExported {
             isGATTExported = true
@@ -117,7 +117,7 @@ extension StandInDevice {
     }
 
     private func disconnect(_ call: BusMessage, at now: Instant) {
-        if camera?.faults.take(\.holdDisconnect) == true { return }
+        if camera?.faults.use(\.holdDisconnect) == true { return }
         let wasStale = camera?.faults.stale == true
         camera?.faults.stale = false
         switch state {

@@ -32,7 +32,7 @@ enum Replay {
                 continue
             }
             cameras[record.link.camera, default: ReplayedCamera(record.link.camera)]
-                .take(record)
+                .show(record)
         }
         for camera in cameras.values.sorted(by: { $0.address < $1.address }) { camera.sum() }
         Terminal.say("lines=\(number) unreadable=\(unreadable) cameras=\(cameras.count)")
@@ -57,7 +57,7 @@ struct ReplayedCamera {
             generator: SeededGenerator(seed: 0))
     }
 
-    mutating func take(_ record: CaptureRecord) {
+    mutating func show(_ record: CaptureRecord) {
         while let deadline = session.nextDeadline, deadline <= record.instant {
             tell(session.handle(.wake, at: deadline), at: deadline)
         }

@@ -5,7 +5,7 @@
 /// makes up most of what is seen, little of it comes true and its share falls; where a vehicle
 /// keeps its bends and its braking, the share rises. So nobody has to say which rig it is, or how
 /// good the receiver.
-struct Persistence: Equatable, Sendable {
+struct MotionGains: Equatable, Sendable {
     /// What is weighed, in one unit with the outcome.
     struct Pair: Equatable, Sendable {
         var first: Double
@@ -53,8 +53,8 @@ struct Persistence: Equatable, Sendable {
     ///   - surprise: by how much the outcome could look like an accident.
     ///   - elapsed: seconds that this outcome stands for.
     mutating func learn(_ seen: Pair, outcome: Double, surprise: Double, elapsed: Double) {
-        let kept = Trigonometry.exponential(-elapsed / Persistence.memory)
-        let wild = Persistence.wild * Persistence.wild
+        let kept = Trigonometry.exponential(-elapsed / MotionGains.memory)
+        let wild = MotionGains.wild * MotionGains.wild
         let weight = elapsed / (1 + surprise * surprise / wild)
         firstSquare = firstSquare * kept + seen.first * seen.first * weight
         product = product * kept + seen.first * seen.second * weight

@@ -125,10 +125,10 @@ enum Run {
             }
             let report = world.run()
             total.add(report)
-            guard let breach = report.breach else { continue }
+            guard let violation = report.violation else { continue }
             Terminal.say(
-                "FAILED seed=\(seed) at_s=\(tenths(breach.at.seconds)) rule=\(breach.rule.rawValue) "
-                    + "\(breach.detail)\n  replay: \(order.replay(seed: seed))")
+                "FAILED seed=\(seed) at_s=\(tenths(violation.at.seconds)) rule=\(violation.rule.rawValue) "
+                    + "\(violation.detail)\n  replay: \(order.replay(seed: seed))")
         }
         return total
     }
@@ -154,7 +154,7 @@ struct Total {
 
     mutating func add(_ report: World.Report) {
         seeds += 1
-        failed += report.breach == nil ? 0 : 1
+        failed += report.violation == nil ? 0 : 1
         virtualSeconds += report.virtual.seconds
         pushes += report.pushes
         deliveries += report.deliveries

@@ -3,7 +3,7 @@ import LineProtocol
 import OsmoProtocol
 
 /// The commands that people gave, and what may be sent because of them.
-struct CommandBook: Sendable {
+struct CommandLedger: Sendable {
     fileprivate struct Order: Sendable {
         var ticket: Ticket
         var command: FleetCommand
@@ -33,17 +33,17 @@ struct CommandBook: Sendable {
     }
 
     /// A command ended.
-    mutating func end(_ ticket: Ticket, at now: Instant) -> Breach? {
+    mutating func end(_ ticket: Ticket, at now: Instant) -> InvariantViolation? {
         guard let index = orders.firstIndex(where: { $0.ticket == ticket }) else {
-            return Breach(.reply, at: now, "ticket \(ticket.number) ended twice")
+            return InvariantViolation(.reply, at: now, "ticket \(ticket.number) ended twice")
         }
         orders.remove(at: index)
         return nil
     }
 
-    func overdue(at now: Instant) -> Breach? {
+    func overdue(at now: Instant) -> InvariantViolation? {
         guard let order = orders.first(where: { now - $0.at > Self.bound }) else { return nil }
-        return Breach(.reply, at: now, "\(order.command) has no end")
+        return InvariantViolation(.reply, at: now, "\(order.command) has no end")
     }
 
     /// A frame goes to a camera. Record commands may go out three times, keys once, and both on the
@@ -52,13 +52,13 @@ struct CommandBook: Sendable {
     /// - Parameter link: the camera's handshakes so far.
     mutating func sending(
         _ opcode: Opcode, to camera: Int, link: Int, at now: Instant
-    ) -> Breach? {
+    ) -> InvariantViolation? {
         guard opcode == .key || opcode == .record else { return nil }
         for index in orders.indices where orders[index].allows(opcode, camera, link) {
             orders[index].sent[camera] += 1
             return nil
         }
-        return Breach(.replay, at: now, "\(opcode) to camera \(camera)")
+        return InvariantViolation(.replay, at: now, "\(opcode) to camera \(camera)")
     }
 
     /// A frame was not taken after all.
@@ -72,7 +72,7 @@ struct CommandBook: Sendable {
     }
 }
 
-extension CommandBook.Order {
+extension CommandLedger.Order {
     fileprivate func isAbout(_ opcode: Opcode) -> Bool {
         switch command {
         case .record: opcode == .record

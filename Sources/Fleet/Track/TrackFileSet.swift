@@ -26,7 +26,7 @@ private struct Sizes: Equatable {
 }
 
 /// A set of files that is being written: track, events and pushes with one stamp.
-struct TrackVolume: Equatable, Sendable {
+struct TrackFileSet: Equatable, Sendable {
     /// Counts the sets of a run, from 1.
     let number: Int
     /// UTC less CLOCK_MONOTONIC, as the last trusted epoch had it.
@@ -80,7 +80,7 @@ struct TrackVolume: Equatable, Sendable {
     }
 
     /// Rows go on increasing: the set that ends has seen the row that begins this one.
-    mutating func follow(_ last: TrackVolume) { lastMilliseconds = last.lastMilliseconds }
+    mutating func follow(_ last: TrackFileSet) { lastMilliseconds = last.lastMilliseconds }
 
     private static func day(of time: UnixTime) -> Int64 {
         time.wholeSeconds.dividedRoundingDown(by: 86_400)

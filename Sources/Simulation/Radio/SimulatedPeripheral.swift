@@ -3,7 +3,7 @@ package import OsmoProtocol
 import RadioPort
 
 /// Something that can be heard in the air, and what the radio knows of its link.
-package struct Station: Sendable {
+package struct SimulatedPeripheral: Sendable {
     /// Where the link stands, as bluetoothd sees it.
     enum Phase: Equatable, Sendable {
         /// Connected; services and notifications are being set up.
@@ -90,7 +90,7 @@ package struct SimulatedAdapter: Sendable {
     package internal(set) var isBlocked = false
     package internal(set) var isDiscovering = false
     /// The links that its controller has room for.
-    package internal(set) var maximumLinks = 16
+    package internal(set) var maxLinks = 16
     /// The station that a Connect is out for.
     var connecting: Int?
 

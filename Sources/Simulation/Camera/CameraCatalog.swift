@@ -1,7 +1,7 @@
 package import OsmoProtocol
 
 /// Cameras by the dozen: the same count and seed give the same ones everywhere.
-package enum CameraShelf {
+package enum CameraCatalog {
     /// The models in turn.
     package static let models: [CameraModel] = [.action4, .action5Pro, .action6, .osmo360]
 
@@ -15,7 +15,7 @@ package enum CameraShelf {
     ///   - words: `key=value,…` for `Behaviour.set`, for all of them.
     /// - Throws: the word that was not understood.
     package static func cameras(
-        count: Int, models: [CameraModel] = CameraShelf.models, behaviour words: String = "",
+        count: Int, models: [CameraModel] = CameraCatalog.models, behaviour words: String = "",
         seed: UInt64
     ) throws(UnknownWord) -> [SimulatedCamera] {
         var cameras: [SimulatedCamera] = []

@@ -3,7 +3,7 @@ import Clock
 import OsmoProtocol
 
 /// One adapter of the stand-in's, with the devices that it knows.
-final class StandInAdapter {
+final class FakeAdapter {
     let address: BluetoothAddress
     /// The kernel's number: another one after each plug.
     private(set) var index: Int
@@ -16,7 +16,7 @@ final class StandInAdapter {
     /// Deaf until the scan is begun again.
     private var isScanStalled = false
     var faults = AdapterFaults() { didSet { isScanStalled = faults.scanStall } }
-    var devices: [BluetoothAddress: StandInDevice] = [:]
+    var devices: [BluetoothAddress: FakeDevice] = [:]
     /// What is looked for, as last said: property and value.
     private(set) var filter: [String: String] = [:]
     /// bluetoothd dies of what happened here.
@@ -64,7 +64,7 @@ final class StandInAdapter {
 
     // MARK: Calls
 
-    func take(_ call: BusMessage, at now: Instant) {
+    func handle(_ call: BusMessage, at now: Instant) {
         switch call.member {
         case "SetDiscoveryFilter": setFilter(call)
         case "StartDiscovery": startDiscovery(call)

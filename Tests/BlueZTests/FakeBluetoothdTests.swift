@@ -7,7 +7,7 @@ import Simulation
 import Testing
 
 /// What the stand-in does on its own account: its control lines, its words, its air.
-@Suite struct StandInTests {
+@Suite struct FakeBluetoothdTests {
     @Test(
         "a control line is understood",
         arguments: [
@@ -72,7 +72,7 @@ import Testing
         scene.radio.startDiscovery(scene.link().adapter)
         scene.loop.turn(for: .milliseconds(100))
         let stranger = BlueZLink(
-            camera: StandInSettings.stranger(0).address, adapter: scene.link().adapter)
+            camera: FakeSettings.stranger(0).address, adapter: scene.link().adapter)
         scene.radio.connect(stranger)
         scene.awaits("end") { $0.isEnd(stranger) }
         #expect(scene.lines.contains { $0.hasSuffix(" stranger1 touched") })

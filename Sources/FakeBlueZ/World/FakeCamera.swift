@@ -4,48 +4,48 @@ import Reactor
 import Simulation
 
 /// A simulated camera in real time, in the stand-in's air.
-final class StandInCamera {
+final class FakeCamera {
     let name: String
-    private(set) var brain: SimulatedCamera
+    private(set) var simulation: SimulatedCamera
     var faults = Faults()
     /// Out of range of every adapter.
     var isAway = false
     /// What is sent to it stays on the way, as at the edge of range.
     var isStalled = false
     /// The device by way of which it is connected.
-    weak var holder: StandInDevice?
+    weak var holder: FakeDevice?
     /// Writes that are on the way.
     private(set) var held: [[UInt8]] = []
 
     private let loop: EventLoop
     private let output: (_ now: Instant, _ name: String, _ text: String) -> Void
-    private let advertisingChanged: (StandInCamera) -> Void
+    private let advertisingChanged: (FakeCamera) -> Void
     private var timer: Timer?
 
     init(
-        _ settings: StandInSettings.Camera, seed: UInt64, on loop: EventLoop,
-        advertisingChanged: @escaping (StandInCamera) -> Void,
+        _ settings: FakeSettings.Camera, seed: UInt64, on loop: EventLoop,
+        advertisingChanged: @escaping (FakeCamera) -> Void,
         output: @escaping (_ now: Instant, _ name: String, _ text: String) -> Void
     ) {
         name = settings.name
-        brain = SimulatedCamera(
+        simulation = SimulatedCamera(
             address: settings.address, model: settings.model,
             behaviour: Behaviour(model: settings.model), seed: seed)
-        brain.narrates = true
+        simulation.narrates = true
         self.loop = loop
         self.output = output
         self.advertisingChanged = advertisingChanged
-        timer = Timer(on: loop) { [unowned self] now in take(.timer, at: now) }
+        timer = Timer(on: loop) { [unowned self] now in receive(.timer, at: now) }
     }
 
-    var address: BluetoothAddress { brain.address }
+    var address: BluetoothAddress { simulation.address }
 
     /// Whether an adapter would hear it.
-    var isHeard: Bool { !isAway && brain.advertising == .on }
+    var isHeard: Bool { !isAway && simulation.advertising == .on }
 
     /// Something happens to it.
-    func take(_ input: CameraInput, at now: Instant) {
-        perform(brain.handle(input, at: now), at: now)
+    func receive(_ input: CameraInput, at now: Instant) {
+        perform(simulation.handle(input, at: now), at: now)
     }
 
     /// Writes that keep the controller's buffers.
@@ -72,7 +72,7 @@ final class StandInCamera {
     func linkDown(at now: Instant) {
         held = []
         holder = nil
-        take(.linkDown, at: now)
+        receive(.linkDown, at: now)
     }
 
     /// Says what became of it.
@@ -80,14 +80,14 @@ final class StandInCamera {
 
     /// Changes what it is or how it behaves; false for what is not known.
     func set(_ key: String, to value: String, at now: Instant) -> Bool {
-        guard let outputs = brain.set(key, to: value, at: now) else { return false }
+        guard let outputs = simulation.set(key, to: value, at: now) else { return false }
         perform(outputs, at: now)
         return true
     }
 
     private func receive(_ bytes: [UInt8], at now: Instant) {
         let sequence = (try? Frame(datagram: bytes))?.sequence
-        perform(brain.handle(.write(bytes), at: now), at: now, sequence: sequence)
+        perform(simulation.handle(.write(bytes), at: now), at: now, sequence: sequence)
     }
 
     /// - Parameter sequence: of the frame that led to it.
@@ -100,7 +100,7 @@ final class StandInCamera {
             case .noted(let note): self.output(now, name, note.text(sequence: sequence))
             }
         }
-        timer?.set(at: brain.nextDeadline)
+        timer?.set(at: simulation.nextDeadline)
     }
 }
 

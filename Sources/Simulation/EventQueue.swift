@@ -1,7 +1,7 @@
 import Clock
 
 /// Things to be done later, in the order of their instants, then of their adding.
-struct Agenda<Item: Sendable>: Sendable {
+struct EventQueue<Item: Sendable>: Sendable {
     // Latest first, so that the first to be done is taken from the end; apart, so that looking at
     // the next instant copies no item.
     private var dues: [Instant] = []
@@ -21,7 +21,7 @@ struct Agenda<Item: Sendable>: Sendable {
     }
 
     /// Takes out the first thing if it is due.
-    mutating func takeDue(at now: Instant) -> (due: Instant, item: Item)? {
+    mutating func popDue(at now: Instant) -> (due: Instant, item: Item)? {
         guard !dues.isEmpty, dues[dues.count - 1] <= now else { return nil }
         return (dues.removeLast(), tasks.removeLast())
     }

@@ -8,7 +8,7 @@ package import Simulation
 ///
 /// It behaves as bluetoothd 5.66 did on a virtual radio, in its order and, by default, in its
 /// time. What cameras receive comes out as lines, what shall happen to them goes in as lines.
-package final class StandIn {
+package final class FakeBluetoothd {
     /// Gets one line without its end.
     package typealias Output = (String) -> Void
 
@@ -16,11 +16,11 @@ package final class StandIn {
     package var onReady: (() -> Void)?
 
     let loop: EventLoop
-    let settings: StandInSettings
+    let settings: FakeSettings
     let server: ObjectServer
     let output: Output
-    private(set) var adapters: [StandInAdapter] = []
-    private(set) var cameras: [StandInCamera] = []
+    private(set) var adapters: [FakeAdapter] = []
+    private(set) var cameras: [FakeCamera] = []
     private var air: Timer?
     private var restart: Timer?
     private var nextIndex = 0
@@ -31,7 +31,7 @@ package final class StandIn {
     ///   - address: of a bus that is ours alone, as D-Bus writes it.
     ///   - output: `MONO_NS NAME WHAT…` for everything that happens.
     package init(
-        bus address: String, on loop: EventLoop, settings: StandInSettings,
+        bus address: String, on loop: EventLoop, settings: FakeSettings,
         output: @escaping Output
     ) {
         self.loop = loop
@@ -39,7 +39,7 @@ package final class StandIn {
         self.output = output
         server = ObjectServer(bus: address, on: loop)
         for adapter in settings.adapters {
-            adapters.append(StandInAdapter(adapter, index: nextIndex, server: server))
+            adapters.append(FakeAdapter(adapter, index: nextIndex, server: server))
             nextIndex += 1
         }
         for adapter in adapters {
@@ -49,7 +49,7 @@ package final class StandIn {
         }
         for (index, camera) in settings.cameras.enumerated() {
             cameras.append(
-                StandInCamera(
+                FakeCamera(
                     camera, seed: settings.seed &+ UInt64(index), on: loop,
                     advertisingChanged: { [unowned self] in advertisingChanged(of: $0) },
                     output: { [unowned self] now, name, text in tell(name, text, at: now) }))
@@ -57,7 +57,7 @@ package final class StandIn {
         air = Timer(on: loop) { [unowned self] now in advertise(at: now) }
         restart = Timer(on: loop) { [unowned self] _ in server.open() }
         server.objects = { [unowned self] in exportedObjects }
-        server.onCall = { [unowned self] call, now in take(call, at: now) }
+        server.onCall = { [unowned self] call, now in handle(call, at: now) }
         server.onClientGone = { [unowned self] name, now in clientGone(name, at: now) }
         server.onServing = { [unowned self] isServing, now in served(isServing, at: now) }
     }
@@ -77,7 +77,7 @@ package final class StandIn {
 
     /// A camera as it is now.
     package func camera(_ name: String) -> SimulatedCamera? {
-        cameras.first { $0.name == name }?.brain
+        cameras.first { $0.name == name }?.simulation
     }
 
     /// Who has a link to it now, if it has one.
@@ -110,26 +110,26 @@ package final class StandIn {
         }
     }
 
-    private func device(of camera: StandInCamera, on adapter: StandInAdapter) -> StandInDevice {
+    private func device(of camera: FakeCamera, on adapter: FakeAdapter) -> FakeDevice {
         if let known = adapter.devices[camera.address] { return known }
-        let device = StandInDevice(
+        let device = FakeDevice(
             camera: camera, on: adapter, server: server, loop: loop, timing: settings.timing)
         adapter.devices[camera.address] = device
         return device
     }
 
     private func device(
-        of stranger: StandInSettings.Stranger, on adapter: StandInAdapter
-    ) -> StandInDevice {
+        of stranger: FakeSettings.Stranger, on adapter: FakeAdapter
+    ) -> FakeDevice {
         if let known = adapter.devices[stranger.address] { return known }
-        let device = StandInDevice(
+        let device = FakeDevice(
             stranger: stranger, on: adapter, server: server, loop: loop, timing: settings.timing)
         adapter.devices[stranger.address] = device
         return device
     }
 
     /// Connects that wait for a camera go on when it advertises.
-    func advertisingChanged(of camera: StandInCamera) {
+    func advertisingChanged(of camera: FakeCamera) {
         guard camera.isHeard else { return }
         tell(camera.name, "advertises", at: loop.now)
         for adapter in adapters { adapter.devices[camera.address]?.approach() }
@@ -144,22 +144,22 @@ package final class StandIn {
         }
     }
 
-    private func take(_ call: BusMessage, at now: Instant) {
+    private func handle(_ call: BusMessage, at now: Instant) {
         let path = call.path ?? ""
         if path == BlueZName.root, call.interface == BlueZName.agentManager {
-            return takeAgent(call)
+            return handleAgent(call)
         }
         for adapter in adapters where adapter.isPresent && path.hasPrefix(adapter.path) {
             if call.interface == ObjectServer.properties, call.member == "Set" {
                 if setProperty(call, on: adapter, at: now) { return }
             } else if path == adapter.path, call.interface == BlueZName.adapter {
-                return adapter.take(call, at: now)
+                return adapter.handle(call, at: now)
             } else if let device = exportedDevice(path, on: adapter) {
                 if device.camera == nil { tell(device.name, "touched", at: now) }
                 if device.path == path, call.interface == BlueZName.device {
-                    return device.take(call, at: now)
+                    return device.handle(call, at: now)
                 }
-                if call.interface == BlueZName.characteristic, device.takeGATT(call, at: now) {
+                if call.interface == BlueZName.characteristic, device.handleGATT(call, at: now) {
                     return
                 }
             }
@@ -168,14 +168,14 @@ package final class StandIn {
     }
 
     /// The device at a path or above it.
-    private func exportedDevice(_ path: String, on adapter: StandInAdapter) -> StandInDevice? {
+    private func exportedDevice(_ path: String, on adapter: FakeAdapter) -> FakeDevice? {
         adapter.devices.values.first {
             $0.isExported && (path == $0.path || path.hasPrefix($0.path + "/"))
         }
     }
 
     private func setProperty(
-        _ call: BusMessage, on adapter: StandInAdapter, at now: Instant
+        _ call: BusMessage, on adapter: FakeAdapter, at now: Instant
     ) -> Bool {
         var reader = call.reader
         guard let interface = reader.string(), let name = reader.string(),
@@ -231,7 +231,7 @@ package final class StandIn {
     }
 
     /// An adapter that is plugged in gets the next number.
-    func plug(_ adapter: StandInAdapter) {
+    func plug(_ adapter: FakeAdapter) {
         adapter.plug(index: nextIndex)
         nextIndex += 1
     }

@@ -5,7 +5,7 @@ import Reactor
 import Simulation
 
 /// What one adapter of the stand-in's knows of one device in the air, and its link to it.
-final class StandInDevice {
+final class FakeDevice {
     /// Where a link stands.
     enum LinkState {
         case none
@@ -18,15 +18,15 @@ final class StandInDevice {
     }
 
     /// nil for a stranger.
-    let camera: StandInCamera?
+    let camera: FakeCamera?
     let address: BluetoothAddress
     let name: String
     let companyID: UInt16
     let data: [UInt8]
-    unowned let adapter: StandInAdapter
+    unowned let adapter: FakeAdapter
     unowned let server: ObjectServer
     let loop: EventLoop
-    let timing: StandInSettings.Timing
+    let timing: FakeSettings.Timing
 
     var state = LinkState.none
     /// Clients are shown an object.
@@ -52,14 +52,14 @@ final class StandInDevice {
     private var forgetting: Timer?
 
     init(
-        camera: StandInCamera, on adapter: StandInAdapter, server: ObjectServer,
-        loop: EventLoop, timing: StandInSettings.Timing
+        camera: FakeCamera, on adapter: FakeAdapter, server: ObjectServer,
+        loop: EventLoop, timing: FakeSettings.Timing
     ) {
         self.camera = camera
         address = camera.address
-        name = camera.brain.name
+        name = camera.simulation.name
         companyID = CameraAdvertisement.companyID
-        data = Array(camera.brain.manufacturerData.dropFirst(2))
+        data = Array(camera.simulation.manufacturerData.dropFirst(2))
         self.adapter = adapter
         self.server = server
         self.loop = loop
@@ -67,8 +67,8 @@ final class StandInDevice {
     }
 
     init(
-        stranger: StandInSettings.Stranger, on adapter: StandInAdapter, server: ObjectServer,
-        loop: EventLoop, timing: StandInSettings.Timing
+        stranger: FakeSettings.Stranger, on adapter: FakeAdapter, server: ObjectServer,
+        loop: EventLoop, timing: FakeSettings.Timing
     ) {
         camera = nil
         address = stranger.address
@@ -126,13 +126,13 @@ final class StandInDevice {
         return [device] + (isGATTExported ? gattObjects : [])
     }
 
-    private var hasBattery: Bool { isResolved && camera?.brain.model == .action5Pro }
+    private var hasBattery: Bool { isResolved && camera?.simulation.model == .action5Pro }
 
     private static let battery = Interface(name: "org.bluez.Battery1", properties: [])
 
     /// Shows its battery, or takes it back: the device's object stays.
     func tellBattery(_ isThere: Bool) {
-        guard camera?.brain.model == .action5Pro else { return }
+        guard camera?.simulation.model == .action5Pro else { return }
         if isThere {
             server.tellAdded(ExportedObject(path: path, interfaces: [Self.battery]))
         } else {

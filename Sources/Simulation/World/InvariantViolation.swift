@@ -1,7 +1,7 @@
 package import Clock
 
 /// A rule of the product that did not hold.
-package struct Breach: Error, Equatable, Sendable {
+package struct InvariantViolation: Error, Equatable, Sendable {
     package enum Rule: String, Sendable, CaseIterable {
         /// Two pushes closer than 0.8 / R.
         case spacing

@@ -14,9 +14,9 @@ import Simulation
 ///     MONO_NS NAME gps seq=… lat_e7=… lon_e7=… height_mm=… vn=… ve=… vd=… sats=… …
 ///     MONO_NS NAME record start|stop, mode 0xNN, sleep, handshake step=…, violation …, …
 ///
-/// Lines on standard input are `StandIn.command`s; one that is not understood is answered by
+/// Lines on standard input are `FakeBluetoothd.command`s; one that is not understood is answered by
 /// `error LINE: reason`. Their end changes nothing: SIGTERM ends it.
-enum BlueZStand {
+enum BlueZCommand {
     static let usage = """
         usage: geotag-sim bluez --cameras N [--adapters N] [--models action4,action5pro,…]
                                 [--strangers N] [--behaviour KEY=VALUE,…]
@@ -49,23 +49,23 @@ enum BlueZStand {
         return Terminal.usageError
     }
 
-    private static func settings(from options: Options) throws(Problem) -> StandInSettings {
+    private static func settings(from options: Options) throws(Problem) -> FakeSettings {
         guard let count = options.number("cameras", in: 0...1000, standard: 0),
             let adapters = options.number("adapters", in: 1...16, standard: 1),
             let strangers = options.number("strangers", in: 0...1000, standard: 0),
             let seed = options.number("seed", in: 0...Int.max, standard: 1)
         else { throw Problem(text: "a number is wrong") }
-        var settings = StandInSettings()
+        var settings = FakeSettings()
         settings.seed = UInt64(seed)
-        settings.adapters = (0..<adapters).map(StandInSettings.adapter)
-        settings.strangers = (0..<strangers).map(StandInSettings.stranger)
+        settings.adapters = (0..<adapters).map(FakeSettings.adapter)
+        settings.strangers = (0..<strangers).map(FakeSettings.stranger)
         let words = options["models"].map { $0.split(separator: ",").map { String($0) } } ?? []
         let models = words.compactMap { CameraModel(word: $0) }
         guard models.count == words.count else {
             throw Problem(text: "--models takes action4, action5pro, action6, osmo360")
         }
         settings.cameras = (0..<count).map {
-            StandInSettings.camera($0, models: models.isEmpty ? CameraShelf.models : models)
+            FakeSettings.camera($0, models: models.isEmpty ? CameraCatalog.models : models)
         }
         guard let slowness = Double(options["slowness"] ?? "1"), (0...100).contains(slowness) else {
             throw Problem(text: "--slowness is a factor of bluetoothd's own time")
@@ -90,7 +90,7 @@ enum BlueZStand {
     }
 
     private static func serve(
-        _ settings: StandInSettings, on address: String
+        _ settings: FakeSettings, on address: String
     ) throws(Problem) -> Int32 {
         Signals.ignorePipe()
         let loop: EventLoop
@@ -103,7 +103,9 @@ enum BlueZStand {
             Terminal.complain("geotag-sim bluez: \(error)")
             return Terminal.unavailable
         }
-        let standIn = StandIn(bus: address, on: loop, settings: settings) { Terminal.say($0) }
+        let standIn = FakeBluetoothd(bus: address, on: loop, settings: settings) {
+            Terminal.say($0)
+        }
         for command in settings.commands {
             if let reason = standIn.command(command) {
                 throw Problem(text: "\(command): \(reason)")
@@ -126,9 +128,9 @@ enum BlueZStand {
     private final class Input {
         private var lines = LineReader()
         private var watch: Watch?
-        private let standIn: StandIn
+        private let standIn: FakeBluetoothd
 
-        init(on loop: EventLoop, _ standIn: StandIn) {
+        init(on loop: EventLoop, _ standIn: FakeBluetoothd) {
             self.standIn = standIn
             // /dev/null cannot be waited for, and has nothing to say.
             watch = try? loop.watch(STDIN_FILENO, for: .readable) { [unowned self] _, _ in read() }
@@ -138,13 +140,13 @@ enum BlueZStand {
             var buffer = [UInt8](repeating: 0, count: 4096)
             let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
             if count > 0 {
-                lines.append(buffer.prefix(count)) { take($0) }
+                lines.append(buffer.prefix(count)) { execute($0) }
             } else if count == 0 || errno != EINTR && errno != EAGAIN {
                 watch?.cancel()
             }
         }
 
-        private func take(_ line: LineReader.Line) {
+        private func execute(_ line: LineReader.Line) {
             guard case .text(let text) = line else {
                 return Terminal.say("error: a line that is no text")
             }

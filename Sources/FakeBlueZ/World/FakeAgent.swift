@@ -3,9 +3,9 @@ import OsmoProtocol
 import Reactor
 
 /// org.bluez.AgentManager1, as far as cameras make bluetoothd ask: whoever registered first decides.
-extension StandIn {
+extension FakeBluetoothd {
     /// A call to the agent manager.
-    func takeAgent(_ call: BusMessage) {
+    func handleAgent(_ call: BusMessage) {
         var reader = call.reader
         guard call.member == "RegisterAgent", let owner = call.sender,
             let path = reader.objectPath()

@@ -4,7 +4,7 @@ internal import OsmoProtocol
 internal import RadioPort
 
 /// A part of a command that the rig itself sees through for one camera.
-package struct Errand: Sendable {
+package struct PendingOperation: Sendable {
     /// For how long the end of a link is awaited before `disconnect` answers `timeout`.
     static let disconnectBound = TimeSpan.seconds(5)
     /// A broadcast that never ends (an adapter holding a Create Connection answers late).
@@ -17,7 +17,7 @@ package struct Errand: Sendable {
     static let rounds = 3
 
     /// What is awaited.
-    enum Aim: Equatable, Sendable {
+    enum Goal: Equatable, Sendable {
         /// The link is to be down.
         case disconnect
         /// The camera is to be woken, and to take a picture then where `shooting`.
@@ -34,7 +34,7 @@ package struct Errand: Sendable {
 
     let ticket: Ticket
     let address: BluetoothAddress
-    var aim: Aim
+    var goal: Goal
     var deadline: Instant
 }
 
@@ -48,7 +48,7 @@ extension Rig {
         if cameras[index].session.cameraState == .ready {
             return awake(index, ticket, shooting: shooting, at: now)
         }
-        guard case .asleep(let since) = cameras[index].session.standing else {
+        guard case .asleep(let since) = cameras[index].session.availability else {
             return notReady(index, ticket, at: now)
         }
         guard now - since <= CameraSession.wakeWindow else {
@@ -57,17 +57,17 @@ extension Rig {
                 words: "asleep for more than 30 minutes: only its own button wakes it", fields: [])
             return
         }
-        errands.append(
-            Errand(
+        pendingOperations.append(
+            PendingOperation(
                 ticket: ticket, address: address,
-                aim: .wake(.queued, round: 1, shooting: shooting), deadline: now))
+                goal: .wake(.queued, round: 1, shooting: shooting), deadline: now))
     }
 
     private mutating func awake(
         _ index: Int, _ ticket: Ticket, shooting: Bool, at now: Instant
     ) {
         if shooting {
-            converse(index, .command(ticket, .key(.snapshot)), at: now)
+            updateSession(index, .command(ticket, .key(.snapshot)), at: now)
         } else {
             effects += dispatch.finish(
                 ticket, cameras[index].address, error: nil, words: nil,
@@ -76,91 +76,97 @@ extension Rig {
     }
 
     /// Goes on with every errand that can go on.
-    mutating func attendErrands(at now: Instant) {
-        for errand in errands {
-            guard let index = index(of: errand.address) else { continue }
-            switch errand.aim {
-            case .disconnect: attendDisconnect(errand, index, at: now)
+    mutating func advancePendingOperations(at now: Instant) {
+        for operation in pendingOperations {
+            guard let index = index(of: operation.address) else { continue }
+            switch operation.goal {
+            case .disconnect: advanceDisconnect(operation, index, at: now)
             case .wake(let stage, let round, let shooting):
-                attendWake(errand, stage, round, shooting: shooting, index, at: now)
+                advanceWake(operation, stage, round, shooting: shooting, index, at: now)
             }
         }
     }
 
-    private mutating func attendDisconnect(_ errand: Errand, _ index: Int, at now: Instant) {
-        let down = queue[errand.address]?.phase == .idle
-        guard down || errand.deadline <= now else { return }
-        remove(errand)
+    private mutating func advanceDisconnect(
+        _ operation: PendingOperation, _ index: Int, at now: Instant
+    ) {
+        let down = queue[operation.address]?.phase == .idle
+        guard down || operation.deadline <= now else { return }
+        remove(operation)
         let words = "BlueZ has not ended the link"
         effects += dispatch.finish(
-            errand.ticket, errand.address, error: down ? nil : .timeout,
+            operation.ticket, operation.address, error: down ? nil : .timeout,
             words: down ? nil : words, fields: [])
     }
 
-    private mutating func attendWake(
-        _ errand: Errand, _ stage: Errand.Stage, _ round: Int, shooting: Bool, _ index: Int,
+    private mutating func advanceWake(
+        _ operation: PendingOperation, _ stage: PendingOperation.Stage, _ round: Int,
+        shooting: Bool, _ index: Int,
         at now: Instant
     ) {
         if cameras[index].session.cameraState == .ready {
-            remove(errand)
-            return awake(index, errand.ticket, shooting: shooting, at: now)
+            remove(operation)
+            return awake(index, operation.ticket, shooting: shooting, at: now)
         }
-        guard errand.deadline <= now else { return }
+        guard operation.deadline <= now else { return }
         switch stage {
         case .queued:
-            broadcast(errand, round, shooting: shooting, index, at: now)
+            broadcast(operation, round, shooting: shooting, index, at: now)
         case .broadcasting(let link):
             unreserve(link.adapter)
-            fail(errand, .timeout, "the wake broadcast never ended")
+            fail(operation, .timeout, "the wake broadcast never ended")
         case .listening:
-            let phase = queue[errand.address]?.phase ?? .idle
+            let phase = queue[operation.address]?.phase ?? .idle
             if phase != .idle, cameras[index].session.cameraState != .asleep {
-                fail(errand, .timeout, "it woke but did not become ready")
-            } else if round < Errand.rounds {
-                broadcast(errand, round + 1, shooting: shooting, index, at: now)
+                fail(operation, .timeout, "it woke but did not become ready")
+            } else if round < PendingOperation.rounds {
+                broadcast(operation, round + 1, shooting: shooting, index, at: now)
             } else {
-                fail(errand, .timeout, "it did not wake")
+                fail(operation, .timeout, "it did not wake")
             }
         }
     }
 
     /// Begins a broadcast on the adapter that the camera knows, when that has none on the air.
     private mutating func broadcast(
-        _ errand: Errand, _ round: Int, shooting: Bool, _ index: Int, at now: Instant
+        _ operation: PendingOperation, _ round: Int, shooting: Bool, _ index: Int, at now: Instant
     ) {
         let known = cameras[index].entry.adapter ?? cameras[index].adapter
         let any = queue.adapters.members.first { queue.adapters.usable($0) }?.state.address
         let adapter = known.flatMap { queue.adapters.usable($0) ? $0 : nil } ?? any
-        guard let adapter else { return fail(errand, .notReady, "no adapter is usable") }
+        guard let adapter else { return fail(operation, .notReady, "no adapter is usable") }
         guard !queue.reserved.contains(adapter), !queue.busy(adapter) else {
             update(
-                errand, .wake(.queued, round: round, shooting: shooting), until: now + .seconds(1))
+                operation, .wake(.queued, round: round, shooting: shooting),
+                until: now + .seconds(1))
             return
         }
-        let link = LinkID(camera: errand.address, adapter: adapter)
+        let link = LinkID(camera: operation.address, adapter: adapter)
         queue.reserved.append(adapter)
         queueTouched = true
         // What is looked for is stopped first, as before a Connect.
         carryOut(queue.step(at: now), at: now)
         effects.append(.radio(.wake(link)))
         update(
-            errand, .wake(.broadcasting(link), round: round, shooting: shooting),
-            until: now + Errand.broadcastBound)
+            operation, .wake(.broadcasting(link), round: round, shooting: shooting),
+            until: now + PendingOperation.broadcastBound)
     }
 
     mutating func wakeEnded(_ link: LinkID, _ outcome: WakeOutcome, at now: Instant) {
         unreserve(link.adapter)
-        for errand in errands where errand.address == link.camera {
-            guard case .wake(.broadcasting(link), let round, let shooting) = errand.aim else {
+        for operation in pendingOperations where operation.address == link.camera {
+            guard case .wake(.broadcasting(link), let round, let shooting) = operation.goal else {
                 continue
             }
             switch outcome {
             case .sent:
                 update(
-                    errand, .wake(.listening, round: round, shooting: shooting),
-                    until: now + (round < Errand.rounds ? Errand.answerBound : Errand.readyBound))
-            case .unsupported(let words): fail(errand, .unsupported, words)
-            case .failed(let words): fail(errand, .notReady, words)
+                    operation, .wake(.listening, round: round, shooting: shooting),
+                    until: now
+                        + (round < PendingOperation.rounds
+                            ? PendingOperation.answerBound : PendingOperation.readyBound))
+            case .unsupported(let words): fail(operation, .unsupported, words)
+            case .failed(let words): fail(operation, .notReady, words)
             }
         }
         queue.seek(link.camera, at: now)
@@ -171,22 +177,26 @@ extension Rig {
         queueTouched = true
     }
 
-    private mutating func fail(_ errand: Errand, _ code: ErrorCode, _ words: String) {
-        remove(errand)
+    private mutating func fail(_ operation: PendingOperation, _ code: ErrorCode, _ words: String) {
+        remove(operation)
         effects += dispatch.finish(
-            errand.ticket, errand.address, error: code, words: words, fields: [])
+            operation.ticket, operation.address, error: code, words: words, fields: [])
     }
 
-    private mutating func remove(_ errand: Errand) {
-        errands.removeAll { $0.ticket == errand.ticket && $0.address == errand.address }
+    private mutating func remove(_ operation: PendingOperation) {
+        pendingOperations.removeAll {
+            $0.ticket == operation.ticket && $0.address == operation.address
+        }
     }
 
-    private mutating func update(_ errand: Errand, _ aim: Errand.Aim, until: Instant) {
-        let place = errands.firstIndex {
-            $0.ticket == errand.ticket && $0.address == errand.address
+    private mutating func update(
+        _ operation: PendingOperation, _ goal: PendingOperation.Goal, until: Instant
+    ) {
+        let place = pendingOperations.firstIndex {
+            $0.ticket == operation.ticket && $0.address == operation.address
         }
         guard let place else { return }
-        errands[place].aim = aim
-        errands[place].deadline = until
+        pendingOperations[place].goal = goal
+        pendingOperations[place].deadline = until
     }
 }

@@ -3,7 +3,7 @@ package import OsmoProtocol
 import Simulation
 
 /// Who is in the stand-in's air, and how fast its BlueZ is.
-package struct StandInSettings: Sendable {
+package struct FakeSettings: Sendable {
     /// A simulated camera.
     package struct Camera: Sendable {
         /// What control lines and output call it.
@@ -49,10 +49,11 @@ package struct StandInSettings: Sendable {
     }
 
     /// The camera of a number, from 0: cam1 is the first, the models come in turn.
-    package static func camera(_ number: Int, models: [CameraModel] = CameraShelf.models) -> Camera
+    package static func camera(_ number: Int, models: [CameraModel] = CameraCatalog.models)
+        -> Camera
     {
         Camera(
-            name: "cam\(number + 1)", address: CameraShelf.address(of: number),
+            name: "cam\(number + 1)", address: CameraCatalog.address(of: number),
             model: models[number % models.count])
     }
 

@@ -6,7 +6,7 @@ import Reactor
 import Simulation
 
 /// The two characteristics: notifications out, writes in.
-extension StandInDevice {
+extension FakeDevice {
     private var servicePath: String { path + "/service0028" }
     private var notifyPath: String { servicePath + "/char0029" }
     private var writePath: String { servicePath + "/char002c" }
@@ -42,7 +42,7 @@ extension StandInDevice {
     }
 
     /// A call to one of them; false where the path is none of this device's.
-    func takeGATT(_ call: BusMessage, at now: Instant) -> Bool {
+    func handleGATT(_ call: BusMessage, at now: Instant) -> Bool {
         guard isGATTExported, let target = call.path, target == notifyPath || target == writePath
         else { return false }
         guard isResolved else {
@@ -83,7 +83,7 @@ extension StandInDevice {
         step = after(timing.startNotify) { [unowned self] now in
             server.reply(to: call)
             server.tellChanged(notifyPath, BlueZName.characteristic, [("Notifying", .bool(true))])
-            camera?.take(.subscribed, at: now)
+            camera?.receive(.subscribed, at: now)
             camera?.tell("subscribed", at: now)
         }
     }
@@ -99,7 +99,7 @@ extension StandInDevice {
     func unsubscribe(at now: Instant) {
         guard subscriber != nil else { return }
         subscriber = nil
-        camera?.take(.unsubscribed, at: now)
+        camera?.receive(.unsubscribed, at: now)
         server.tellChanged(notifyPath, BlueZName.characteristic, [("Notifying", .bool(false))])
     }
 
