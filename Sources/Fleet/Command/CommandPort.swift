@@ -6,7 +6,7 @@ package struct Ticket: Hashable, Sendable {
     package init(number: UInt64) { self.number = number }
 }
 
-/// A command that cameras or the roster take part in (design section 5). What only looks, or only
+/// A command that cameras or the roster take part in (contract 3.1). What only looks, or only
 /// concerns the daemon, does not come this far.
 package enum FleetCommand: Equatable, Sendable {
     package enum Record: String, Sendable, CaseIterable { case start, stop, toggle }
@@ -83,7 +83,7 @@ package enum ReplyEnd: Equatable, Sendable {
     case error(ErrorCode, String)
 }
 
-/// The codes of `ERR` and of `result=` (design section 5).
+/// The codes of `ERR` and of `result=` (contract 3.4).
 package enum ErrorCode: String, Sendable, CaseIterable {
     case badCommand = "bad-command"
     case badArgument = "bad-argument"

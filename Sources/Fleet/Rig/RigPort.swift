@@ -32,7 +32,7 @@ package struct SystemClock: Equatable, Sendable {
 /// Everything that the rig wants done, in this order.
 package enum RigEffect: Sendable {
     case radio(RadioRequest)
-    /// One frame for all these links: encoded once, written to each (design decision 7).
+    /// One frame for all these links: encoded once, written to each (decision 7).
     case push(Push)
     case reply(Ticket, ReplyLine)
     case replyEnd(Ticket, ReplyEnd)
@@ -69,7 +69,7 @@ package struct ClosedEpoch: Equatable, Sendable {
     package var pushedCameras: Int
     /// Names of the cameras that record, in roster order.
     package var recording: [String]
-    /// Whether the receiver's time had earned its trust when the epoch closed (design section 5).
+    /// Whether the receiver's time had earned its trust when the epoch closed (contract 8.7).
     package var timeTrusted: Bool
 
     package init(
@@ -86,7 +86,7 @@ package struct ClosedEpoch: Equatable, Sendable {
 /// One thing that happened: `! KIND NAME key=value …` for clients, a row of the events file, a log
 /// line. One vocabulary for the three.
 package struct Notice: Equatable, Sendable {
-    /// Design section 5, Events; and those that only the file and the log have.
+    /// Contract 5.2; and those of contract 5.3 that only the file and the log have.
     package enum Kind: String, Sendable, CaseIterable {
         case camera, record, alarm, mode, battery, card, temperature, gps, track, adapter, mark
         case photo, clock, push, daemon
@@ -150,7 +150,7 @@ package struct RosterEntry: Equatable, Sendable {
     }
 }
 
-/// What the configuration decides for the core (design section 6).
+/// What the configuration decides for the core (contract 7).
 package struct RigSettings: Equatable, Sendable {
     package enum TimeField: Equatable, Sendable {
         /// UTC plus a fixed offset; `utc+8` is the default, as DJI's documents have it.

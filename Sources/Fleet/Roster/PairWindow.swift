@@ -1,7 +1,7 @@
 package import Navigation
 package import OsmoProtocol
 
-/// The time during which `pair` may admit one camera (design section 5, Pairing).
+/// The time during which `pair` may admit one camera (contract 3.5).
 ///
 /// | from | event | to |
 /// | --- | --- | --- |

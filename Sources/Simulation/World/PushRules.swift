@@ -1,7 +1,7 @@
 import Fleet
 import Navigation
 
-/// The bounds of design decision 6, measured on what the rig hands to the radio.
+/// The bounds of decision 6, measured on what the rig hands to the radio.
 struct PushRules: Sendable {
     private let interval: Span
     private let rate: Int
