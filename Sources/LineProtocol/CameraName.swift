@@ -1,4 +1,4 @@
-/// What a camera may be called (design section 5): 1 to 32 of `A-Za-z0-9._-`, not `all`, and not
+/// What a camera may be called (contract 3.2): 1 to 32 of `A-Za-z0-9._-`, not `all`, and not
 /// digits only, since those are numbers.
 package enum CameraName {
     /// In characters, each of one byte.

@@ -1,7 +1,7 @@
 package import Clock
 import OsmoProtocol
 
-/// A command that cameras or the roster take part in (design section 5). What only looks, or only
+/// A command that cameras or the roster take part in (contract 3.1). What only looks, or only
 /// concerns the daemon, does not come this far.
 package enum FleetCommand: Equatable, Sendable {
     package enum Record: String, Sendable, CaseIterable { case start, stop, toggle }

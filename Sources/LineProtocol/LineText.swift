@@ -1,7 +1,7 @@
 package import Clock
 import OsmoProtocol
 
-/// How values are written into lines, and read back out of them (design section 5).
+/// How values are written into lines, and read back out of them (contract 2.2).
 package enum LineText {
     /// A value as it stands behind `key=`: bare where it can be, else in double quotes with
     /// backslash escapes.

@@ -4,7 +4,7 @@ import OsmoProtocol
 /// One thing that happened: `! KIND NAME key=value …` for clients, a row of the events file, a log
 /// line. One vocabulary for the three.
 package struct Notice: Equatable, Sendable {
-    /// Design section 5, Events; and those that only the file and the log have.
+    /// Contract 5.2; and those of contract 5.3 that only the file and the log have.
     package enum Kind: String, Sendable, CaseIterable {
         case camera, record, alarm, mode, battery, card, temperature, gps, track, adapter, mark
         case photo, clock, push, daemon

@@ -25,7 +25,7 @@ package enum ReplyEnd: Equatable, Sendable {
     case error(ErrorCode, String)
 }
 
-/// The codes of `ERR` and of `result=` (design section 5).
+/// The codes of `ERR` and of `result=` (contract 3.4).
 package enum ErrorCode: String, Sendable, CaseIterable {
     case badCommand = "bad-command"
     case badArgument = "bad-argument"

@@ -1,4 +1,4 @@
-/// One line of the control language, read: `[#TAG] VERB [ARGUMENT…] [TARGET]` (design section 5).
+/// One line of the control language, read: `[#TAG] VERB [ARGUMENT…] [TARGET]` (contract 2.1).
 package struct Request: Equatable, Sendable {
     /// Bytes of a line with its LF.
     package static let maxLineLength = 1024

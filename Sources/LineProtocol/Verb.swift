@@ -1,4 +1,4 @@
-/// The first word of a request (design section 5): the one table that the parser, `help`,
+/// The first word of a request (contract 3.1): the one table that the parser, `help`,
 /// geotagctl, the completions and the manual agree on.
 package enum Verb: String, Sendable, CaseIterable {
     case help, status, cameras, camera, gps

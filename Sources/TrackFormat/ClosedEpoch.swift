@@ -10,7 +10,7 @@ package struct ClosedEpoch: Equatable, Sendable {
     package var pushedCameras: Int
     /// Names of the cameras that record, in roster order.
     package var recording: [String]
-    /// Whether the receiver's time had earned its trust when the epoch closed (design section 5).
+    /// Whether the receiver's time had earned its trust when the epoch closed (contract 8.7).
     package var timeTrusted: Bool
 
     package init(

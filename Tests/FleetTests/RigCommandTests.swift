@@ -7,7 +7,7 @@ import Testing
 
 @testable import Fleet
 
-/// Design section 5: targets, results, and the link commands.
+/// Contract 3.2 and 3.3: targets, results, and the link commands.
 @Suite struct RigCommandTests {
     /// Three cameras; what is changed about them happens before they connect.
     static func three(_ change: (RigBench) -> Void = { _ in }) -> RigBench {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Fleet
 
-/// Design section 5, Pairing.
+/// Contract 3.5: pairing.
 @Suite struct RosterPairingTests {
     static let pair = FleetCommand.pair(.seconds(60))
 

@@ -153,7 +153,7 @@ class BridgeTest(unittest.TestCase):
         self.assertTrue(list(self.rig.tracks.glob('events-*.csv')))
 
     def pushes_keep_their_bounds(self):
-        """Design decision 6, by the daemon's own send stamps."""
+        """Decision 6, by the daemon's own send stamps."""
         (log,) = self.rig.tracks.glob('pushes-*.csv')
         # Voids may stand closer: the burst at the end.
         stamps = [float(row['mono_s']) for row in csv.DictReader(log.open()) if row['at_latitude']]

@@ -42,8 +42,9 @@ class HelpTest(unittest.TestCase):
         for verb in verbs:
             self.assertRegex(commands, rf'`{verb}[ `]', verb)
         makefile = (ROOT / 'Makefile').read_text()
-        for page in ('README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'):
-            for target in re.findall(r'`(?:sudo )?make ([a-z-]+)', (ROOT / page).read_text()):
+        pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']
+        for page in [ROOT / page for page in pages] + sorted((ROOT / 'docs').glob('*.md')):
+            for target in re.findall(r'`(?:sudo )?make ([a-z-]+)', page.read_text()):
                 self.assertRegex(makefile, rf'(?m)^{target}:', f'{page}: make {target}')
 
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Navigation
 
-/// When a position is pushed and when it is void (design section 5, Positions).
+/// When a position is pushed and when it is void (contract 8.1, 8.3).
 @Suite("Freshness")
 struct FreshnessTests {
     typealias Script = ReceiverScript

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Navigation
 
-/// GPS time has to earn its trust (design section 5, field notes A4, A9.5).
+/// GPS time has to earn its trust (contract 8.7, field notes A4, A9.5).
 @Suite("Trust in time")
 struct TimeTrustTests {
     typealias Script = ReceiverScript

@@ -24,6 +24,35 @@ enum SourceTree {
     static let sources = files(below: "Sources")
     static let tests = files(below: "Tests")
 
+    /// Every file below the folders that are written by hand, by its path below the root.
+    static let paths: [String] = {
+        let top = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
+        let files = top.filter { !$0.hasPrefix(".") && !isFolder($0) }
+        let below = ["Sources", "Tests", "config", "contrib", "docs", ".ci"].flatMap { folder in
+            (FileManager.default.enumerator(atPath: root.path + "/" + folder)?
+                .compactMap { $0 as? String } ?? []).map { folder + "/" + $0 }
+        }
+        return (files + below.filter { !isFolder($0) && !$0.contains("__pycache__") }).sorted()
+    }()
+
+    /// Those that are text, fixtures aside.
+    static let texts: [(path: String, text: String)] = paths.compactMap { path in
+        guard !path.contains("/Fixtures/") else { return nil }
+        return text(path).map { (path, $0) }
+    }
+
+    /// What a file holds; nil where there is none, or one that is not UTF-8.
+    static func text(_ path: String) -> String? {
+        try? String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        let full = root.appendingPathComponent(path).path
+        return FileManager.default.fileExists(atPath: full, isDirectory: &isFolder)
+            && isFolder.boolValue
+    }
+
     private static func files(below folder: String) -> [File] {
         let base = root.appendingPathComponent(folder)
         let walk = FileManager.default.enumerator(at: base, includingPropertiesForKeys: nil)

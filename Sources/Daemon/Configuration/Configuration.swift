@@ -2,7 +2,7 @@ package import Clock
 package import Fleet
 package import OsmoProtocol
 
-/// What /etc/geotagd.conf decides (design section 6), read and checked.
+/// What /etc/geotagd.conf decides (contract 7), read and checked.
 package struct Configuration: Equatable, Sendable {
     package var gps = GPS()
     package var push = Push()

@@ -3,7 +3,7 @@ package import LineProtocol
 package import Reactor
 
 /// Commands in, answers out: stdin, the FIFO and the control socket through one parser and one
-/// dispatcher (design section 5).
+/// dispatcher (contract 2.3).
 ///
 /// Clients are served in turn, a line each, for at most `shift` at a time and then not for as long:
 /// however many write however much, a push is never late for them.

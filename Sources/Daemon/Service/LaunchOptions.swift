@@ -1,7 +1,7 @@
 package import Clock
 package import LineProtocol
 
-/// The command line of geotagd (design section 1).
+/// The command line of geotagd (contract 1.1).
 package struct LaunchOptions: Equatable, Sendable {
     /// What is to be done.
     package enum Action: Sendable {

@@ -4,7 +4,7 @@ package import LineProtocol
 import OsmoProtocol
 
 extension DaemonStatus {
-    /// `status json` (design section 5): one line whose keys stay.
+    /// `status json` (contract 4.7): one line whose keys stay.
     package var json: JSONValue {
         let cameras = rig.cameras.map { camera in
             JSONValue.object(

@@ -1,7 +1,7 @@
 import Clock
 import OsmoProtocol
 
-/// One frame of a command, how it is tried, and what shows that it worked (design section 5, Results).
+/// One frame of a command, how it is tried, and what shows that it worked (contract 3.6).
 enum CommandStep: Equatable, Sendable {
     case mode(CameraMode)
     case record(starts: Bool)

@@ -1,7 +1,7 @@
 package import Clock
 import Navigation
 
-/// How many more pushes one camera is trusted with (design decision 10).
+/// How many more pushes one camera is trusted with (decision 10).
 ///
 /// An acquired descriptor gives no back-pressure, so the camera's own notifications are the only sign
 /// that its link moves. At most 1.5 of its usual notification intervals' worth of pushes go out after

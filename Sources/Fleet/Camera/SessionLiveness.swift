@@ -1,7 +1,7 @@
 package import Clock
 import OsmoProtocol
 
-/// The GPS stream of this camera, and the signs of life that it lives on (design decision 10).
+/// The GPS stream of this camera, and the signs of life that it lives on (decision 10).
 extension CameraSession {
     /// Whether GPS streams at all: ready, and not about to sleep.
     @inline(__always) var streams: Bool {

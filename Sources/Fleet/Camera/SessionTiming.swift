@@ -1,6 +1,6 @@
 package import Clock
 
-/// How long a camera's session waits for what (protocol 4.2, design decision 10). What is due at an
+/// How long a camera's session waits for what (protocol 4.2, decision 10). What is due at an
 /// instant happens at that instant, not a nanosecond before.
 package enum SessionTiming {
     /// From step 1 of the handshake to its receipt.

@@ -4,7 +4,7 @@ package import OsmoProtocol
 
 extension GPSPush {
     /// The push that tells cameras of `position`; nil where there is nothing to be told: no time
-    /// that could be right (design section 5, Positions).
+    /// that could be right (contract 8.6).
     ///
     /// - Parameters:
     ///   - field: which zone the time is in.
@@ -40,7 +40,7 @@ extension GPSPush {
 
 /// The accuracy fields of a push: what the receiver estimates, or honest guesses.
 struct PushedAccuracy: Equatable {
-    /// A height that nobody knows (design section 5).
+    /// A height that nobody knows (contract 8.5).
     static let unknownHeight = 9_999.0
     /// A ranging error that gpsd itself assumes without differential corrections, per dilution.
     private static let metresPerDilution = 5.0

@@ -2,7 +2,7 @@ package import Clock
 import OsmoProtocol
 
 /// When frames go to the cameras: locked to the receiver, on its own grid between fixes, void
-/// without one (design decisions 6 and 9).
+/// without one (decisions 6 and 9).
 ///
 /// With R pushes a second and I = 1/R:
 ///

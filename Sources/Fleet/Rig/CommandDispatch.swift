@@ -66,7 +66,7 @@ package struct CommandDispatch: Sendable {
         return owed.flatMap { finish($0, address, error: error, words: words, fields: []) }
     }
 
-    /// The last line (design section 5, Results).
+    /// The last line (contract 3.3).
     private static func end(
         _ failures: [(name: String, code: ErrorCode, words: String)], asked: Int
     ) -> ReplyEnd {

@@ -6,7 +6,7 @@ internal import RadioPort
 internal import TrackFormat
 
 /// What is pushed and when: positions of the receivers, the schedule, and one encoded frame a tick
-/// for all cameras (design decisions 6 to 10).
+/// for all cameras (decisions 6 to 10).
 package struct PushFanOut: Sendable {
     /// Epochs whose cameras are still counted: one is open while the next has begun.
     static let epochBound = 8

@@ -65,7 +65,7 @@ package struct RigCamera: Sendable {
         }
     }
 
-    /// Where it stands (design section 5, camera states).
+    /// Where it stands (contract 4.8).
     package func currentState(_ candidate: Candidate?, at now: Instant) -> CameraState {
         if unsupported != nil { return .unsupported }
         if let state = session.cameraState { return state }

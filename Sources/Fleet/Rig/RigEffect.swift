@@ -7,7 +7,7 @@ package import TrackFormat
 /// Everything that the rig wants done, in this order.
 package enum RigEffect: Sendable {
     case radio(RadioRequest)
-    /// One frame for all these links: encoded once, written to each (design decision 7).
+    /// One frame for all these links: encoded once, written to each (decision 7).
     case push(Push)
     case reply(Ticket, ReplyLine)
     case replyEnd(Ticket, ReplyEnd)

@@ -1,7 +1,7 @@
 package import Clock
 package import OsmoProtocol
 
-/// What the configuration decides for the core (design section 6).
+/// What the configuration decides for the core (contract 7).
 package struct RigSettings: Equatable, Sendable {
     package enum TimeField: Equatable, Sendable {
         /// UTC plus a fixed offset; `utc+8` is the default, as DJI's documents have it.

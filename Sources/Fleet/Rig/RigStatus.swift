@@ -67,7 +67,7 @@ package struct PushStatus: Equatable, Sendable {
     }
 }
 
-/// Where a camera stands (design section 5).
+/// Where a camera stands (contract 4.8).
 package enum CameraState: String, Sendable, CaseIterable {
     case listed, absent, connecting, handshake, confirm, ready, asleep, backoff, refused
     case unsupported

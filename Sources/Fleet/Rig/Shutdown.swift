@@ -2,7 +2,7 @@ internal import Clock
 internal import LineProtocol
 internal import OsmoProtocol
 
-/// The rig's orderly end (design section 6, `at_exit`).
+/// The rig's orderly end (`at_exit`, contract 7.3).
 ///
 /// | stage | until | then |
 /// | --- | --- | --- |

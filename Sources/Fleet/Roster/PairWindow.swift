@@ -2,7 +2,7 @@ package import Clock
 package import LineProtocol
 package import OsmoProtocol
 
-/// The time during which `pair` may admit one camera (design section 5, Pairing).
+/// The time during which `pair` may admit one camera (contract 3.5).
 ///
 /// | from | event | to |
 /// | --- | --- | --- |

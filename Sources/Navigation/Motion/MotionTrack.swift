@@ -21,7 +21,7 @@ struct MotionTrack: Equatable, Sendable {
     private static let leap = (base: 50.0, perSecond: 50.0)
     /// Likewise above or below the expected height.
     private static let verticalLeap = (base: 30.0, perSecond: 30.0)
-    /// Metres a second: what is told of climbing, whatever heights say (design section 5).
+    /// Metres a second: what is told of climbing, whatever heights say (contract 8.4).
     private static let fastestClimb = 100.0
 
     /// In order of time. A slice gives up what stands in front without moving the rest.

@@ -2,7 +2,7 @@ import Clock
 
 /// The last height of a 3-D fix, for 2-D fixes and for reports that leave it out.
 struct HeightMemory: Equatable, Sendable {
-    /// Design section 5, Positions.
+    /// Contract 8.5.
     static let lifetime = TimeSpan.seconds(60)
 
     private var known: Known?

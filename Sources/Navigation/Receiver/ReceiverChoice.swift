@@ -3,7 +3,7 @@ import Clock
 /// Which of gpsd's receivers is listened to: the one with the best mode, then the least estimated
 /// error; a better one has to stay better for five seconds, unless the present one has no fix.
 struct ReceiverChoice: Equatable, Sendable {
-    /// Design section 4, decision 3; field notes A8.
+    /// Decision 3; field notes A8.
     static let patience = TimeSpan.seconds(5)
 
     private(set) var device: String?

@@ -66,7 +66,7 @@ package enum ReceiverInput: Equatable, Sendable {
     case reports([Report])
 }
 
-/// The GPS side's state as `status` words it (design section 5).
+/// The GPS side's state as `status` words it (contract 4.9).
 package enum ReceiverState: String, Sendable, CaseIterable {
     case disconnected, nodata, nofix, fix2d, fix3d, frozen
 }

@@ -1,6 +1,6 @@
 import Clock
 
-/// Whether GPS time may name files and date rows (design section 5, field notes A4, A9.5).
+/// Whether GPS time may name files and date rows (contract 8.7, field notes A4, A9.5).
 ///
 /// | state | a fix | becomes |
 /// | --- | --- | --- |

@@ -1,6 +1,6 @@
 import Clock
 
-/// The bounds of design decision 6, measured on what the rig hands to the radio.
+/// The bounds of decision 6, measured on what the rig hands to the radio.
 struct PushRules: Sendable {
     private let interval: TimeSpan
     private let rate: Int

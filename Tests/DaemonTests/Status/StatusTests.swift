@@ -8,7 +8,7 @@ import Testing
 @testable import Daemon
 
 @Suite struct StatusTests {
-    /// The keys that stay (design section 5), in their order.
+    /// The keys that stay (contract 4.7), in their order.
     static let keys: [String: [String]] = [
         "gps": [
             "state", "device", "time", "latitude", "longitude", "altitude_m", "speed_mps",

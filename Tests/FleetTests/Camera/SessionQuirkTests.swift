@@ -184,7 +184,7 @@ struct SessionQuirkTests {
         #expect(script.count(.version) == 1)
     }
 
-    @Test("lab 4, D3: a link that dies at once leaves nothing behind")
+    @Test("field notes L4, D3: a link that dies at once leaves nothing behind")
     func stillborn() {
         var script = SessionScript()
         for _ in 0..<50 {
@@ -202,7 +202,7 @@ struct SessionQuirkTests {
         #expect(script.sent.count == 54)
     }
 
-    @Test("lab 9: a stalled link takes at most 15 pushes and 3 queries before it is let go")
+    @Test("field note L9: a stalled link takes at most 15 pushes and 3 queries before it is let go")
     func stalledLink() {
         var script = Self.ready()
         for _ in 0..<20 {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fleet
 
-/// The bounds of design decision 6, over generated receivers.
+/// The bounds of decision 6, over generated receivers.
 @Suite("The schedule of pushes")
 struct PushScheduleTests {
     struct Receiver: CustomTestStringConvertible {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fleet
 
-/// Which time a push tells (design section 5, Positions).
+/// Which time a push tells (contract 8.6).
 @Suite("The time that is pushed")
 struct PushedTimeTests {
     static let build = UnixTime(nanoseconds: 1_767_225_600_000_000_000)
