@@ -2,6 +2,7 @@ import BlueZ
 import Clock
 import FakeBlueZ
 import OsmoProtocol
+import RadioPort
 import Reactor
 import Testing
 

@@ -2,6 +2,7 @@ import BlueZ
 import Clock
 import FakeBlueZ
 import OsmoProtocol
+import RadioPort
 import Reactor
 import Simulation
 import Testing
@@ -71,7 +72,7 @@ import Testing
         scene.start()
         scene.radio.startDiscovery(scene.link().adapter)
         scene.loop.turn(for: .milliseconds(100))
-        let stranger = BlueZLink(
+        let stranger = LinkID(
             camera: FakeSettings.stranger(0).address, adapter: scene.link().adapter)
         scene.radio.connect(stranger)
         scene.awaits("end") { $0.isEnd(stranger) }

@@ -1,6 +1,7 @@
 import BlueZ
 import Clock
 import FakeBlueZ
+import RadioPort
 import Testing
 
 /// Each quirk of BlueZ's in turn (field notes D1 to D17), and what the radio makes of it.
@@ -9,12 +10,12 @@ import Testing
     @Test(
         "D1, D3, D6: a refused Connect is told by its reason, and the next one works",
         arguments: [
-            ("fault cam1 in_progress=1", ConnectResult.inProgress),
+            ("fault cam1 in_progress=1", ConnectOutcome.inProgress),
             ("fault cam1 abort=1", .aborted),
             ("fault cam1 software_abort=1", .aborted),
         ])
     func d1D3D6RefusedConnect(
-        fault: String, result: ConnectResult
+        fault: String, result: ConnectOutcome
     ) throws {
         let scene = try Scene()
         let link = scene.link()

@@ -1,6 +1,7 @@
 import Clock
 import Glibc
 import OsmoProtocol
+import RadioPort
 import Reactor
 import Testing
 
@@ -102,7 +103,7 @@ import Testing
         }
         radio.start()
         let address = BluetoothAddress(value: 0x0200_0000_0001)
-        let link = BlueZLink(
+        let link = LinkID(
             camera: BluetoothAddress(value: 0x6060_1FC0_0000), adapter: address)
         for step in 0..<100 {
             loop.turn(for: .milliseconds(1))

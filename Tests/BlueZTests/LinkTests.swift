@@ -2,6 +2,7 @@ import BlueZ
 import Clock
 import FakeBlueZ
 import OsmoProtocol
+import RadioPort
 import Reactor
 import Simulation
 import Testing
@@ -18,7 +19,7 @@ import Testing
             switch event {
             case .available(let isThere): "available \(isThere)"
             case .connectEnded(link, let result): "ended \(result)"
-            case .linkOpen(link, let open): "open \(open.mtu) \(open.hasDescriptor)"
+            case .linkOpen(link, let open): "open \(open.mtu) \(open.path == .descriptor)"
             case .linkClosed, .setupFailed, .frameDropped: "trouble"
             default: nil
             }
@@ -33,7 +34,7 @@ import Testing
         scene.start()
         scene.radio.startDiscovery(scene.link().adapter)
         scene.loop.turn(for: .milliseconds(300))
-        var sightings: [BlueZLink: [BlueZSighting]] = [:]
+        var sightings: [LinkID: [Sighting]] = [:]
         for case .sighting(let sighting) in scene.events {
             sightings[sighting.link, default: []].append(sighting)
         }
@@ -61,7 +62,8 @@ import Testing
         scene.start()
         scene.open(link)
         #expect(
-            scene.events.contains(.linkOpen(link, OpenLink(mtu: 500, hasDescriptor: !byCall))))
+            scene.events.contains(
+                .linkOpen(link, LinkParameters(mtu: 500, path: byCall ? .call : .descriptor))))
         scene.shakeHands(link)
         let push = GPSPush(
             date: 20_260_701, time: 180_000, latitudeDegrees: 48.1, longitudeDegrees: 11.5,

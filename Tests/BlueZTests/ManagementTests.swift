@@ -2,6 +2,7 @@ import BlueZ
 import Clock
 import FakeBlueZ
 import OsmoProtocol
+import RadioPort
 import Testing
 
 /// What passes between us and bluetoothd beside single links: what to look for, whom to pair with,

@@ -2,6 +2,7 @@ import BlueZ
 import Clock
 import FakeBlueZ
 import OsmoProtocol
+import RadioPort
 import Reactor
 import Simulation
 import Testing
@@ -11,7 +12,7 @@ final class Scene {
     let daemon: PrivateBus
     let loop: EventLoop
     let standIn: FakeBluetoothd
-    private(set) var events: [BlueZEvent] = []
+    private(set) var events: [RadioEvent] = []
     private(set) var lines: [String] = []
     private let timing: BlueZTiming
     private var ownRadio: BlueZRadio?
@@ -63,8 +64,8 @@ final class Scene {
         }
     }
 
-    func link(_ camera: Int = 0, adapter: Int = 0) -> BlueZLink {
-        BlueZLink(
+    func link(_ camera: Int = 0, adapter: Int = 0) -> LinkID {
+        LinkID(
             camera: FakeSettings.camera(camera).address,
             adapter: FakeSettings.adapter(adapter))
     }
@@ -79,14 +80,14 @@ final class Scene {
 
     /// Waits until an event stands among those recorded.
     func awaits(
-        _ what: String, within limit: TimeSpan = .seconds(10), _ match: (BlueZEvent) -> Bool,
+        _ what: String, within limit: TimeSpan = .seconds(10), _ match: (RadioEvent) -> Bool,
         location: SourceLocation = #_sourceLocation
     ) {
         let isThere = loop.turn(within: limit) { events.contains(where: match) }
         #expect(isThere, "\(what) did not come: \(events)", sourceLocation: location)
     }
 
-    func count(_ match: (BlueZEvent) -> Bool) -> Int { events.count(where: match) }
+    func count(_ match: (RadioEvent) -> Bool) -> Int { events.count(where: match) }
 
     /// Waits until bluetoothd's adapters are known.
     func start(location: SourceLocation = #_sourceLocation) {
@@ -95,7 +96,7 @@ final class Scene {
     }
 
     /// Scans until the camera was heard, and stops.
-    func find(_ link: BlueZLink, location: SourceLocation = #_sourceLocation) {
+    func find(_ link: LinkID, location: SourceLocation = #_sourceLocation) {
         radio.startDiscovery(link.adapter)
         awaits(
             "sighting",
@@ -106,14 +107,14 @@ final class Scene {
     }
 
     /// Brings a link up from nothing.
-    func open(_ link: BlueZLink, location: SourceLocation = #_sourceLocation) {
+    func open(_ link: LinkID, location: SourceLocation = #_sourceLocation) {
         find(link, location: location)
         radio.connect(link)
         awaits("open link", { $0.isOpen(link) }, location: location)
     }
 
     /// The four steps of the handshake, after which a camera takes pushes.
-    func shakeHands(_ link: BlueZLink, location: SourceLocation = #_sourceLocation) {
+    func shakeHands(_ link: LinkID, location: SourceLocation = #_sourceLocation) {
         let hello = ConnectionRequest(
             deviceID: 0x1234, address: BluetoothAddress(value: 1), verification: .saved(code: 0))
         #expect(write(Frame(hello, sequence: 1), to: link), sourceLocation: location)
@@ -133,7 +134,7 @@ final class Scene {
     }
 
     /// Writes, again where a WriteValue was still out.
-    func write(_ frame: Frame, to link: BlueZLink) -> Bool {
+    func write(_ frame: Frame, to link: LinkID) -> Bool {
         loop.turn { radio.write(frame.encoded, to: link) }
     }
 
@@ -147,16 +148,16 @@ final class Scene {
     }
 }
 
-extension BlueZEvent {
-    func isOpen(_ link: BlueZLink) -> Bool {
+extension RadioEvent {
+    func isOpen(_ link: LinkID) -> Bool {
         if case .linkOpen(link, _) = self { true } else { false }
     }
 
-    func isEnd(_ link: BlueZLink) -> Bool {
+    func isEnd(_ link: LinkID) -> Bool {
         if case .connectEnded(link, _) = self { true } else { false }
     }
 
-    func isFailure(_ link: BlueZLink) -> Bool {
+    func isFailure(_ link: LinkID) -> Bool {
         if case .setupFailed(link, _) = self { true } else { false }
     }
 }

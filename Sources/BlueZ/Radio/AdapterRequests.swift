@@ -1,4 +1,5 @@
 package import OsmoProtocol
+import RadioPort
 
 /// What is asked of adapters. Requests to one that is gone are dropped: `adapterGone` was told.
 extension BlueZRadio {
@@ -42,7 +43,7 @@ extension BlueZRadio {
             }
             guard case .failure(let error) = result else { return }
             // "In progress" may be our own scan, or something else that is in the way of one.
-            if ConnectResult(error) != .inProgress { controls[address]?.isScanning = false }
+            if ConnectOutcome(error) != .inProgress { controls[address]?.isScanning = false }
             // So that whoever asked sees whether it scans.
             adapterChanged(adapter.path)
         }
@@ -81,7 +82,7 @@ extension BlueZRadio {
         let isBlocked = adapter.blocked || controls[adapter.address]?.isBlocked == true
         post(
             .adapter(
-                BlueZAdapter(
+                AdapterState(
                     address: adapter.address, name: adapter.name, powered: adapter.powered,
                     discovering: adapter.discovering, blocked: isBlocked)))
     }

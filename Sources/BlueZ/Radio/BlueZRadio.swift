@@ -1,14 +1,15 @@
 package import Clock
 import OsmoProtocol
+package import RadioPort
 package import Reactor
 
-/// BlueZ as a radio for cameras: requests in, `BlueZEvent`s out, bluetoothd in between.
+/// BlueZ as the fleet's radio: `RadioRequest`s in, `RadioEvent`s out, bluetoothd in between.
 ///
 /// It decides nothing: which camera is connected when, and what is done about failures, is up to
 /// its user. It survives bluetoothd and the bus itself coming and going: `available` tells.
 /// Events never come within a request, but once the loop's handlers at hand are done.
 package final class BlueZRadio {
-    package typealias Handler = (BlueZEvent, _ now: Instant) -> Void
+    package typealias Handler = (RadioEvent, _ now: Instant) -> Void
 
     /// Whether bluetoothd is there.
     enum Service {
@@ -45,16 +46,16 @@ package final class BlueZRadio {
     /// Counts losses of bluetoothd: answers to calls of an earlier life are dropped.
     var life = 0
     var tree = ObjectTree()
-    var links: [BlueZLink: Link] = [:]
+    var links: [LinkID: Link] = [:]
     /// Links by the path of what notifies.
     var notifiers: [String: Link] = [:]
     var controls: [BluetoothAddress: AdapterControl] = [:]
     /// When each camera was last told of, and whether as one that is connected.
-    var sighted: [BlueZLink: (instant: Instant, connected: Bool)] = [:]
+    var sighted: [LinkID: (instant: Instant, connected: Bool)] = [:]
     /// bluetoothd was told of our agent in this life.
     var isAgentKnown = false
     private var isAvailable: Bool?
-    private var events: [BlueZEvent] = []
+    private var events: [RadioEvent] = []
     private var delivery: Timer?
     var activation: Timer?
 
@@ -80,7 +81,31 @@ package final class BlueZRadio {
         activation = Timer(on: loop) { [unowned self] now in load(at: now) }
     }
 
-    /// Connects to the bus, and goes on trying.
+    /// Does one request; what comes of it comes as events, never within the call.
+    package func perform(_ request: RadioRequest) {
+        switch request {
+        case .powerOn(let adapter): powerOn(adapter)
+        case .powerOff(let adapter): powerOff(adapter)
+        case .startDiscovery(let adapter): startDiscovery(adapter)
+        case .stopDiscovery(let adapter): stopDiscovery(adapter)
+        case .connect(let link): connect(link)
+        case .disconnect(let link): disconnect(link)
+        case .trust(let link): trust(link)
+        case .remove(let link): remove(link)
+        case .write(let link, let frame): write(frame, to: [link])
+        case .wake(let link):
+            post(.wakeEnded(link, .unsupported("this build cannot broadcast over Bluetooth")))
+        }
+    }
+
+    /// One frame to many links, in one pass; `frameDropped` follows for each that did not take it.
+    package func write(_ frame: [UInt8], to links: [LinkID]) {
+        for link in links where !write(frame, to: link) {
+            post(.frameDropped(link, frame: frame))
+        }
+    }
+
+    /// Connects to the bus, and goes on trying for as long as it takes.
     package func start() { bus.open() }
 
     /// Whether the bus is there; without it the radio waits for it by itself.
@@ -112,7 +137,7 @@ package final class BlueZRadio {
 
     // MARK: Events
 
-    func post(_ event: BlueZEvent) {
+    func post(_ event: RadioEvent) {
         events.append(event)
         delivery?.set(at: loop.now)
     }

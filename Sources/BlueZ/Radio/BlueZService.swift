@@ -1,5 +1,6 @@
 import Clock
 import OsmoProtocol
+import RadioPort
 import Reactor
 
 /// bluetoothd's coming and going, and what it says.
@@ -121,7 +122,7 @@ extension BlueZRadio {
         guard let device = tree.devices[path], let adapter = tree.adapters[device.adapter] else {
             return
         }
-        let id = BlueZLink(camera: device.address, adapter: adapter.address)
+        let id = LinkID(camera: device.address, adapter: adapter.address)
         if let link = links[id] { connectionChanged(link, device: device) }
         guard device.isCamera, isHeard || device.connected && links[id] == nil else { return }
         // That it is connected is said but once, maybe just after it was told of.
@@ -134,7 +135,7 @@ extension BlueZRadio {
         sighted[id] = (now, device.connected)
         post(
             .sighting(
-                BlueZSighting(
+                Sighting(
                     link: id, advertisement: device.advertisement, name: device.name,
                     rssi: device.rssi, connected: device.connected)))
     }

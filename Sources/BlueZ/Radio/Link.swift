@@ -1,3 +1,4 @@
+import RadioPort
 import Reactor
 
 /// One camera on its way from Connect to an open link and back.
@@ -55,7 +56,7 @@ final class Link {
         var failures = 0
     }
 
-    let id: BlueZLink
+    let id: LinkID
     /// The device's object path.
     let path: String
     var stage: Stage
@@ -68,7 +69,7 @@ final class Link {
     /// The wait of the moment: for characteristics, for the end after a hang-up or Disconnect.
     var grace: Timer?
 
-    init(_ id: BlueZLink, path: String, stage: Stage) {
+    init(_ id: LinkID, path: String, stage: Stage) {
         self.id = id
         self.path = path
         self.stage = stage

@@ -1,3 +1,4 @@
+package import RadioPort
 import Reactor
 
 /// What is asked of single cameras.
@@ -7,7 +8,7 @@ extension BlueZRadio {
     /// Device1.Connect is sent once a StopDiscovery that is out on the adapter is answered: with a
     /// scan going on it takes ten seconds instead of half of one. A device that BlueZ holds
     /// connected already goes straight to its setup, unless nothing can come of that link.
-    package func connect(_ id: BlueZLink) {
+    package func connect(_ id: LinkID) {
         guard case .present = service, let adapter = tree.adapter(id.adapter) else { return }
         if let link = links[id] {
             guard case .late = link.stage else { return post(.connectEnded(id, .inProgress)) }
@@ -27,7 +28,7 @@ extension BlueZRadio {
     }
 
     /// Ends a link, its setup or a pending Connect, also one that is not ours.
-    package func disconnect(_ id: BlueZLink) {
+    package func disconnect(_ id: LinkID) {
         guard let adapter = tree.adapter(id.adapter),
             let path = links[id]?.path ?? tree.device(id.camera, adapter: adapter.path)?.path
         else { return }
@@ -46,7 +47,7 @@ extension BlueZRadio {
     }
 
     /// Has BlueZ keep the device for good.
-    package func trust(_ id: BlueZLink) {
+    package func trust(_ id: LinkID) {
         guard let adapter = tree.adapter(id.adapter),
             let device = tree.device(id.camera, adapter: adapter.path), !device.trusted
         else { return }
@@ -54,7 +55,7 @@ extension BlueZRadio {
     }
 
     /// Has BlueZ forget the device and its services; a link to it ends.
-    package func remove(_ id: BlueZLink) {
+    package func remove(_ id: LinkID) {
         guard let adapter = tree.adapter(id.adapter),
             let device = tree.device(id.camera, adapter: adapter.path)
         else { return }
@@ -67,7 +68,7 @@ extension BlueZRadio {
     ///
     /// - Returns: whether it was taken. Not where the link is not open, its buffer is full, its
     ///   last WriteValue is unanswered or the frame is longer than an ATT write can be.
-    package func write(_ frame: [UInt8], to id: BlueZLink) -> Bool {
+    package func write(_ frame: [UInt8], to id: LinkID) -> Bool {
         guard let link = links[id], case .open(let path) = link.stage else { return false }
         switch path {
         case .descriptor(let descriptor): return descriptor.write(frame)

@@ -1,5 +1,6 @@
 import Clock
 import OsmoProtocol
+import RadioPort
 import Reactor
 
 /// A link's way from Connect's answer to open, and its end.
@@ -7,7 +8,7 @@ extension BlueZRadio {
     func connectAnswered(_ link: Link, _ result: Result<BusMessage, BusError>) {
         guard case .connecting = link.stage else { return }
         guard case .failure(let error) = result else { return connected(link) }
-        let outcome = ConnectResult(error)
+        let outcome = ConnectOutcome(error)
         if outcome == .ok { return connected(link) }
         if outcome == .noReply {
             link.stage = .late
@@ -97,7 +98,7 @@ extension BlueZRadio {
             guard links[link.id] === link, case .subscribing = link.stage else { return }
             switch result {
             case .success: acquire(link, write: write)
-            case .failure(let error) where ConnectResult(error) == .unknownDevice:
+            case .failure(let error) where ConnectOutcome(error) == .unknownDevice:
                 // The objects that we know are not those that BlueZ has (field note D9).
                 tree.forgetServices(ofDevice: link.path)
                 fail(link, .noCharacteristics)
@@ -134,7 +135,7 @@ extension BlueZRadio {
                 [unowned self, unowned link] _ in hungUp(link)
             }
             link.stage = .open(.descriptor(acquired))
-            post(.linkOpen(link.id, OpenLink(mtu: mtu, hasDescriptor: true)))
+            post(.linkOpen(link.id, LinkParameters(mtu: mtu, path: .descriptor)))
         } catch {
             fail(link, .write(error.description))
         }
@@ -149,7 +150,7 @@ extension BlueZRadio {
         let mtu = tree.characteristics[write.path]?.mtu ?? 517
         guard mtu >= GATTProfile.minimumMTU else { return fail(link, .mtu(mtu)) }
         link.stage = .open(.call(Link.WriteCall(path: write.path, type: type, mtu: mtu)))
-        post(.linkOpen(link.id, OpenLink(mtu: mtu, hasDescriptor: false)))
+        post(.linkOpen(link.id, LinkParameters(mtu: mtu, path: .call)))
     }
 
     // MARK: The end
@@ -171,7 +172,7 @@ extension BlueZRadio {
         wait(link, timing.disconnected) { [unowned self] in close($0) }
     }
 
-    func fail(_ link: Link, _ error: SetupError) {
+    func fail(_ link: Link, _ error: SetupFailure) {
         link.grace = nil
         link.stage = .failed
         post(.setupFailed(link.id, error))

@@ -109,9 +109,9 @@ final class DaemonRun {
             ) { [unowned daemon] input, now in daemon.submit(input, at: now) }
             return daemon.attach(radio: hardware, feed: hardware)
         }
-        let address = Radio.systemBus(
+        let address = Bus.systemAddress(
             environment: getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) })
-        let radio = Radio(bus: address, on: loop) { [unowned daemon] event, now in
+        let radio = BlueZRadio(bus: address, on: loop) { [unowned daemon] event, now in
             daemon.submit(.radio(event), at: now)
         }
         daemon.attach(radio: radio, feed: try feed(configuration.gps, for: daemon))

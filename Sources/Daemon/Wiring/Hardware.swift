@@ -1,3 +1,4 @@
+import BlueZ
 import GPSD
 package import RadioPort
 
@@ -19,7 +20,7 @@ package protocol FleetRadio: AnyObject {
     func pingBus()
 }
 
-extension Radio: FleetRadio {}
+extension BlueZRadio: FleetRadio {}
 
 /// Where positions come from: gpsd, or a simulated receiver.
 package protocol PositionFeed: AnyObject {

@@ -1,11 +1,12 @@
 import BlueZ
+import RadioPort
 import Testing
 
 @Suite struct ConnectResultTests {
     @Test(
         "BlueZ's errors are told apart",
         arguments: [
-            ("org.bluez.Error.AlreadyConnected", "Already Connected", ConnectResult.ok),
+            ("org.bluez.Error.AlreadyConnected", "Already Connected", ConnectOutcome.ok),
             ("org.bluez.Error.Failed", "le-connection-already-connected", .ok),
             ("org.bluez.Error.InProgress", "Operation already in progress", .inProgress),
             ("org.bluez.Error.Failed", "Operation already in progress", .inProgress),
@@ -32,11 +33,11 @@ import Testing
             ("org.bluez.Error.Failed", "Input/output error", .failed("Input/output error")),
             ("org.bluez.Error.Failed", "", .failed("")),
         ])
-    func bluezSErrorsToldApart(name: String, text: String, result: ConnectResult) {
-        #expect(ConnectResult(.failed(name: name, text: text)) == result)
+    func bluezSErrorsToldApart(name: String, text: String, result: ConnectOutcome) {
+        #expect(ConnectOutcome(.failed(name: name, text: text)) == result)
     }
 
     @Test("silence is no reply") func silenceNoReply() {
-        #expect(ConnectResult(.timedOut) == .noReply)
+        #expect(ConnectOutcome(.timedOut) == .noReply)
     }
 }

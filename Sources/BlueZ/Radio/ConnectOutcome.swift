@@ -1,23 +1,6 @@
-/// How Device1.Connect ended.
-package enum ConnectResult: Equatable, Sendable {
-    case ok
-    /// Another Connect to it is at work.
-    case inProgress
-    /// The adapter is off.
-    case notReady
-    /// BlueZ knows no such device (any more).
-    case unknownDevice
-    /// The attempt was given up, by either end or by Disconnect.
-    case aborted
-    /// The controller has no room for another link.
-    case adapterFull
-    /// No answer in time; it may come up yet.
-    case noReply
-    /// The bus or bluetoothd refuses us.
-    case denied
-    /// Anything else, in BlueZ's words.
-    case failed(String)
+import RadioPort
 
+extension ConnectOutcome {
     /// Reads BlueZ's answer.
     ///
     /// BlueZ puts what happened into the text of a general `Failed`: `le-connection-…` and
@@ -49,7 +32,7 @@ package enum ConnectResult: Equatable, Sendable {
 
     private init(text: String) {
         let words = text.lowercased()
-        let meanings: [(ConnectResult, [String])] = [
+        let meanings: [(ConnectOutcome, [String])] = [
             (.ok, ["already-connected"]),
             (.inProgress, ["already in progress", "connection-busy", "resource busy"]),
             (.notReady, ["not-powered", "not ready"]),
