@@ -79,7 +79,7 @@ lint: ## the house style: formatting, and what Sources may not contain
 format: ## format all Swift files
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
 
-check: ## lint, and build with warnings as errors
+check: packages-test ## lint, and build with warnings as errors
 	GEOTAGD_STRICT=1 $(MAKE) lint
 	GEOTAGD_STRICT=1 $(SWIFT) build --build-tests
 
