@@ -90,7 +90,7 @@ import Testing
 /// A name in backticks that is no word.
 enum RawIdentifier {
     static func stands(in code: String) -> Bool {
-        code.contains(#/`[^`\n]*[^`\w\n][^`\n]*`/#)
+        code.contains(#/(?:func|case|let|var|struct|enum) `[^`\n]*[^`\w\n][^`\n]*`/#)
     }
 }
 
