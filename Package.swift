@@ -75,6 +75,8 @@ let package = Package(
         edge("Reactor", ["CLinux", "Clock"]),
         core("LineProtocol", ["Clock", "OsmoProtocol"]),
         core("TrackFormat", ["Clock", "LineProtocol", "Navigation"]),
+        // What clips of cameras hold, and when that was.
+        core("Footage", ["Clock", "Navigation"]),
 
         // The wiring of the daemon, and the other interpreter of the same effects.
         edge(
@@ -86,13 +88,17 @@ let package = Package(
         core(
             "Simulation",
             ["Clock", "Fleet", "LineProtocol", "Navigation", "OsmoProtocol", "RadioPort"]),
+        // What simulated cameras film; knows nothing of the reader that it tests.
+        core("Film", ["Clock", "OsmoProtocol"]),
         edge(
             "FakeBlueZ",
             ["BlueZ", "Clock", "OsmoProtocol", "Reactor", "Simulation"]),
 
         // What people run beside the daemon: tools for tracks, the client of the control socket,
         // the simulator.
-        edge("TrackTools", ["CLinux", "Clock", "LineProtocol", "Navigation", "TrackFormat"]),
+        edge(
+            "TrackTools",
+            ["CLinux", "Clock", "Footage", "LineProtocol", "Navigation", "TrackFormat"]),
         edge("ControlTool", ["Clock", "LineProtocol", "Reactor"]),
         edge(
             "SimulatorTool",
@@ -106,6 +112,7 @@ let package = Package(
         program("geotag-sim", ["SimulatorTool"]),
 
         tests("ClockTests", ["Clock"]),
+        tests("FootageTests", ["Clock", "Film", "Footage", "OsmoProtocol"]),
         tests("OsmoProtocolTests", ["OsmoProtocol"], resources: [.copy("Fixtures")]),
         tests("NavigationTests", ["Clock", "Navigation"]),
         tests("LineProtocolTests", ["Clock", "Fleet", "LineProtocol", "OsmoProtocol"]),
