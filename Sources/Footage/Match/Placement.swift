@@ -16,6 +16,14 @@ package enum PlacementTier: String, Sendable, CaseIterable {
     case name
 }
 
+extension PlacementTier: Comparable {
+    package static func < (left: PlacementTier, right: PlacementTier) -> Bool {
+        left.rank < right.rank
+    }
+
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
 /// When a clip was filmed, as well as is known.
 package struct Placement: Equatable, Sendable {
     package var tier: PlacementTier

@@ -17,10 +17,10 @@ package struct PushIndex: Sendable {
 
     private var entries: [UInt64: [Int]] = [:]
     private var places: [HeldPlace] = []
-    private var found: [[Hit]] = []
+    fileprivate var found: [[Hit]] = []
     /// More than `maxHits`.
     private var isCommon: [Bool] = []
-    private var numbers: [HeldPlace: Int] = [:]
+    fileprivate var numbers: [HeldPlace: Int] = [:]
     private(set) var clocks: [LogClock] = []
     /// Rows that were looked at.
     package private(set) var rows = 0
@@ -85,5 +85,16 @@ package struct PushIndex: Sendable {
 
     private static func key(_ latitude: Int32, _ longitude: Int32) -> UInt64 {
         UInt64(UInt32(bitPattern: latitude)) << 32 | UInt64(UInt32(bitPattern: longitude))
+    }
+}
+
+extension PushIndex {
+    /// How many of a clip's positions are pushes of these logs.
+    package func found(in clip: FilmedClip) -> (found: Int, of: Int) {
+        (clip.runs.count { isKnown($0.place) }, clip.runs.count)
+    }
+
+    private func isKnown(_ place: HeldPlace) -> Bool {
+        numbers[place].map { !found[$0].isEmpty } ?? false
     }
 }
