@@ -61,7 +61,9 @@ extension CameraSession {
                 [Field("wake_window_s", "\($0.nanoseconds / 1_000_000_000)")]
             } ?? []
         case .refused: error(at: now).map { [Field("reason", $0)] } ?? []
-        case .ready, .handshake, .listed, .absent, .connecting, .backoff, .unsupported, nil: []
+        case .ready:
+            version.map { [Field("product", $0.product), Field("firmware", $0.sdk)] } ?? []
+        case .handshake, .listed, .absent, .connecting, .backoff, .unsupported, nil: []
         }
     }
 }

@@ -71,7 +71,7 @@ func complaints(_ text: String) -> [String] {
         wanted.track = TrackSettings(directory: "/data/a = b")
         wanted.track.rotation = .size(10 << 20)
         wanted.track.sync = .seconds(1)
-        wanted.track.pushes = true
+        wanted.track.pushes = .on
         wanted.track.keep = .days(30)
         wanted.track.minimumFree = 1 << 30
         wanted.state = .init(directory: "/state", capture: "/tmp/capture")

@@ -27,7 +27,7 @@ import TrackFormat
     }
 
     @Test("A push has a row, once it is known who took it") func pushHasRowOnceKnown() {
-        var run = JournalRun { $0.pushes = true }
+        var run = JournalRun { $0.pushes = .on }
         let links = [1, 2, 3].map(TrackExamples.link)
         run.take(.roster(Self.roster()), at: 0)
         run.take(TrackExamples.epoch(0))
@@ -47,7 +47,7 @@ import TrackFormat
     }
 
     @Test("Before time is trusted a push has no UTC") func beforeTimeTrustedPushHas() {
-        var run = JournalRun { $0.pushes = true }
+        var run = JournalRun { $0.pushes = .on }
         run.take(.push(Self.push([TrackExamples.link(1)], at: 10)), at: 10)
         run.take(.push(Self.push([TrackExamples.link(1)], at: 110)), at: 110)
         run.take(TrackExamples.epoch(200))
