@@ -103,8 +103,8 @@ let package = Package(
         edge(
             "SimulatorTool",
             [
-                "Clock", "FakeBlueZ", "Fleet", "LineProtocol", "Navigation", "OsmoProtocol",
-                "RadioPort", "Reactor", "Simulation",
+                "Clock", "FakeBlueZ", "Film", "Fleet", "LineProtocol", "Navigation",
+                "OsmoProtocol", "RadioPort", "Reactor", "Simulation", "TrackFormat",
             ]),
 
         program("geotagd", ["Daemon"]),
