@@ -87,6 +87,7 @@ enum FilmCommand {
             Terminal.complain("geotag-sim film: \(folder): \(String(cString: strerror(errno)))")
             return Terminal.unavailable
         }
+        for (name, film) in filming.settings { logs.ready(name, film.model, at: begin) }
         let first = Int(margin * 10)
         let last = drive.seconds * 10 - first
         for tenth in 0..<drive.seconds * 10 {

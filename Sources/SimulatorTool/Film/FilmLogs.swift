@@ -36,6 +36,15 @@ final class FilmLogs {
         texts[.track]? += TrackRow.line(epoch, time: time)
     }
 
+    /// A camera is there.
+    func ready(_ name: String, _ model: CameraModel, at now: Instant) {
+        let notice = Notice(
+            kind: .camera, name: name,
+            fields: [Field("state", "ready"), Field("model", model.description)], instant: now,
+            utc: start)
+        texts[.events]? += EventRow.line(notice, place: nil)
+    }
+
     /// A recording began or ended, and the camera's status said so.
     func record(_ name: String, _ isOn: Bool, time: UnixTime, at now: Instant) {
         func line(_ fields: [Field], _ late: TimeSpan) {

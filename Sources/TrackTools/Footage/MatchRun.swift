@@ -10,6 +10,8 @@ final class MatchRun {
     private var clips: [MatchedClip]
     private var powerUps: [PowerUp] = []
     private var recordings: [SeenRecording] = []
+    /// Of cameras that the events file names.
+    private var models: [String: String] = [:]
     private var offsets: OffsetsFile
     private var damaged: [DamagedFile] = []
 
@@ -182,8 +184,18 @@ final class MatchRun {
     private func readRecordings() throws(TrackToolFault) {
         guard let files else { return }
         var finder = ClipFinder()
-        damaged += try EventReader.read(files.events) { finder.add($0) }
+        damaged += try EventReader.read(files.events) { event in
+            finder.add(event)
+            if event.event == "camera", let model = event["model"] { models[event.camera] = model }
+        }
         recordings = finder.finish(end: nil).map(SeenRecording.init)
+    }
+
+    /// Those that a clip of this model may be.
+    private func recordings(of clip: FilmedClip) -> [SeenRecording] {
+        recordings.filter { recording in
+            models[recording.camera].map { $0 == clip.model || clip.camera.model == nil } ?? true
+        }
     }
 
     /// Where the zone is known, from another clip of the camera or from a recording that fits.
@@ -218,7 +230,7 @@ final class MatchRun {
     /// The one zone, to the quarter of an hour, in which a recording began just then.
     private func recordedMinutes(_ clip: FilmedClip, at stored: Double) -> Int? {
         var found: Set<Int> = []
-        for recording in recordings {
+        for recording in recordings(of: clip) {
             let ahead = (stored - Double(recording.start)) / 60e6
             let minutes = (ahead / 15).rounded() * 15
             let length = Double(recording.stop - recording.start)
@@ -244,7 +256,9 @@ final class MatchRun {
                 clips[$0].clip.firstClock < clips[$1].clip.firstClock
             }
             guard
-                let found = RecordingMatcher.match(numbers.map { clips[$0].clip }, recordings)
+                let first = numbers.first,
+                let found = RecordingMatcher.match(
+                    numbers.map { clips[$0].clip }, recordings(of: clips[first].clip))
             else { continue }
             for number in numbers {
                 let clip = clips[number].clip
@@ -261,7 +275,7 @@ final class MatchRun {
         var votes: [String: [String: Int]] = [:]
         for clip in clips {
             guard let placement = clip.placement, placement.tier <= .seconds else { continue }
-            for recording in recordings
+            for recording in recordings(of: clip.clip)
             where abs(Double(recording.start) - placement.startMicroseconds) <= 2e6 {
                 votes[clip.rigKey, default: [:]][recording.camera, default: 0] += 1
             }
@@ -274,7 +288,11 @@ final class MatchRun {
             let names = votes[clips[number].rigKey] ?? [:]
             let most = names.values.max() ?? 0
             let best = names.filter { $0.value == most }.keys.sorted()
-            if best.count == 1 {
+            let model = clips[number].clip.model
+            let alike = models.filter { $0.value == model }.keys.sorted()
+            if alike.count == 1 {
+                clips[number].camera = alike[0]
+            } else if best.count == 1 {
                 clips[number].camera = best[0]
             } else if let kept {
                 clips[number].camera = kept.camera
