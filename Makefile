@@ -10,7 +10,7 @@ UNITS ?= /lib/systemd/system
 ZSH ?= $(PREFIX)/share/zsh/site-functions
 PROGRAMS = geotagd geotagctl geotag-sim
 
-.PHONY: help build demo test unit integration simulate-briefly sim lab lab-short bench faults chaos fuzz \
+.PHONY: help build demo test unit integration simulate-briefly sim lab lab-short bench faults chaos fuzz film \
 	lint format check install install-files uninstall deb dist test-deb traces trixie test-arm64 lab-pi \
 	virtual-pi clean packages-build packages-test
 
@@ -73,6 +73,16 @@ faults: packages-test build ## each of BlueZ's quirks in turn, over D-Bus, with 
 
 chaos: packages-test build ## kill the daemon 200 times and cut its power 20 times: 12 minutes
 	$(PYTHON) Tests/Integration/chaos_track.py
+
+# EXIFTOOL names an ExifTool of 13.11 or later where the system's is older, FILM_PYTHON a Python
+# that has pyosmogps.
+film: packages-test build ## footage: drift over seeds and ten minutes, other decoders, a clip of 15 GB
+	FILM_THOROUGH=1 $(SWIFT) test -c release -Xswiftc -enable-testing --scratch-path .build/film \
+		--filter DriftTests
+	$(PYTHON) Tests/Film/film.py tiers
+	$(PYTHON) Tests/Film/film.py agree
+	$(PYTHON) Tests/Film/film.py bench
+	FILM_SECONDS=600 GEOTAGD_BIN=$(CURDIR)/$(RELEASE) $(PYTHON) Tests/Integration/run.py WholeTrip
 
 fuzz: packages-build ## libFuzzer on commands, frames and configuration, for SECONDS=60
 	@SWIFT=$(SWIFT) SECONDS=$(SECONDS) Tests/Fuzz/run

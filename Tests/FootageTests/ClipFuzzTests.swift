@@ -12,6 +12,7 @@ import Testing
     @Test("Ten thousand mutated clips crash nothing and say only what a clip can say")
     func mutated() throws {
         var originals: [[UInt8]] = []
+        var pushes: [SentPush] = []
         for (index, model) in [CameraModel.action4, .action5Pro, .action6, .osmo360].enumerated() {
             var settings = FilmSettings(model: model, serial: "FUZZ")
             settings.indexFirst = index % 2 == 0
@@ -19,6 +20,7 @@ import Testing
             settings.rate = FilmSettings.Rate(frames: 10, seconds: 1)
             var drive = Drive(settings)
             originals.append(drive.film(1...4, of: 5)[0].bytes)
+            pushes = drive.pushes.map { SentPush($0.push, at: $0.sent) }
         }
         var random = FilmRandom(seed: Self.seed)
         var read = 0
@@ -30,12 +32,29 @@ import Testing
                 #expect(clip.frames <= bytes.count)
                 #expect(clip.firstClock <= clip.lastClock)
                 #expect(clip.runs.allSatisfy { $0.first <= $0.last })
+                if round % 8 == 0 { place(clip, pushes) }
             } catch {
                 #expect(!error.words.isEmpty)
             }
         }
         // Many of them have to get as far as the telemetry, or nothing was tried.
         #expect(read > 2000)
+    }
+
+    /// Whatever the clip says, the tiers answer or refuse.
+    private func place(_ clip: FilmedClip, _ pushes: [SentPush]) {
+        var index = PushIndex([clip])
+        for push in pushes { index.take(push) }
+        if let match = try? PushMatcher.match(clip, in: index) {
+            let placement = clip.placed(by: match, of: 1)
+            #expect(placement.start <= placement.end)
+        }
+        if let offset = SecondsMatcher.offset(clip) {
+            let placement = clip.placed(
+                .seconds, start: Double(clip.firstClock) + offset, uncertainty: nil)
+            #expect(placement.start <= placement.end)
+        }
+        _ = try? TrackMatcher(clip)
     }
 
     /// Bytes flipped, replaced by edges of numbers, cut out, doubled, or the end cut off; twice in

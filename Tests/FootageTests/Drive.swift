@@ -61,3 +61,13 @@ struct Drive {
         return files
     }
 }
+
+extension SentPush {
+    /// A push of a drive, as its log has it.
+    init(_ push: GPSPush, at sent: Instant) {
+        let utc = UnixTime(nanoseconds: sent.nanoseconds) + Drive.utcAhead
+        self.init(
+            log: 0, monotonicMicroseconds: sent.nanoseconds / 1000,
+            utcMicroseconds: utc.nanoseconds / 1000, place: HeldPlace(push))
+    }
+}

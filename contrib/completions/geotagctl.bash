@@ -77,11 +77,16 @@ _geotagctl() {
     --timeout | -t) return ;;
     esac
     if [[ -z $verb ]]; then
-        choices="--socket --timeout --json --help watch $(_geotagctl_verbs)"
+        choices="--socket --timeout --json --help watch match clip $(_geotagctl_verbs)"
     else
         case $verb:$at in
         watch:1) choices='--once' ;;
         track:1) choices='on off rotate info gpx kml geojson clips check' ;;
+        match:* | clip:*)
+            [[ $word == -* ]] || COMPREPLY=($(compgen -f -- "$word"))
+            [[ $word == -* ]] || return
+            choices='--track --json'
+            ;;
         track:*)
             COMPREPLY=($(compgen -f -- "$word"))
             return

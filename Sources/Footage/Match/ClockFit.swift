@@ -39,6 +39,8 @@ package struct ClockFit: Equatable, Sendable {
     package static let maxDrift = 200e-6
     /// What clocks of cameras are off by, as a rule: what a short stretch is weighed against.
     private static let usualDrift = 40e-6
+    /// Variance that arrivals have at the least, square microseconds: 2 ms.
+    private static let leastJitter = 4e6
 
     /// - Parameter points: two at least, not all at one instant.
     init?(_ points: [MatchedPush]) {
@@ -122,11 +124,11 @@ package struct ClockFit: Equatable, Sendable {
     /// - Parameter frame: interval of frames, microseconds.
     package func uncertainty(atClock other: Int64, frame: Double) -> Double {
         let distance = max(span / 2, abs(Double(other) - middle))
-        let jitter = max(0, scatter * scatter - frame * frame / 12).squareRoot()
+        let jitter = max(Self.leastJitter, scatter * scatter - frame * frame / 12).squareRoot()
         // The push that came soonest waited for its frame, for one interval at the most.
         let wait =
             DriftInterval.isNeeded(frame: frame, span: span)
-            ? frame + scatter / 2 : min(frame, frame / 5 + jitter * 2)
+            ? frame + scatter / 2 : min(frame, frame / 4 + jitter * 2)
         return (1000 + wait + 3 * driftError * distance) / 1e6
     }
 }

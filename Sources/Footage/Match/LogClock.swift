@@ -23,25 +23,25 @@ struct LogClock: Equatable, Sendable {
     private var firstAhead: Int64?
 
     mutating func take(monotonic: Int64, utc: Int64) {
-        let ahead = firstAhead ?? utc - monotonic
+        let ahead = firstAhead ?? utc &- monotonic
         firstAhead = ahead
-        let start = monotonic - monotonic % Self.bucket
+        let start = monotonic &- monotonic % Self.bucket
         if buckets.last?.start != start {
             guard buckets.count < Self.maxBuckets else { return }
             buckets.append(Bucket(start: start))
         }
         let last = buckets.count - 1
         buckets[last].count += 1
-        buckets[last].monotonic += monotonic - start
-        buckets[last].ahead += utc - monotonic - ahead
+        buckets[last].monotonic &+= monotonic &- start
+        buckets[last].ahead &+= utc &- monotonic &- ahead
     }
 
     /// A line through what the log says around a stretch of its clock.
     func line(around range: ClosedRange<Int64>) -> LogLine? {
         guard let firstAhead else { return nil }
         var near = buckets.filter {
-            $0.start >= range.lowerBound - Self.margin - Self.bucket
-                && $0.start <= range.upperBound + Self.margin
+            $0.start >= range.lowerBound &- Self.margin &- Self.bucket
+                && $0.start <= range.upperBound &+ Self.margin
         }
         if near.isEmpty, let nearest = nearest(to: range.lowerBound) { near = [nearest] }
         guard let first = near.first else { return nil }
@@ -52,7 +52,7 @@ struct LogClock: Equatable, Sendable {
         var sumXY = 0.0
         for bucket in near {
             let weight = Double(bucket.count)
-            let x = Double(bucket.start - first.start) + Double(bucket.monotonic) / weight
+            let x = Double(bucket.start &- first.start) + Double(bucket.monotonic) / weight
             let y = Double(bucket.ahead) / weight
             sum += weight
             sumX += weight * x
@@ -70,7 +70,9 @@ struct LogClock: Equatable, Sendable {
     }
 
     private func nearest(to monotonic: Int64) -> Bucket? {
-        buckets.min { abs($0.start - monotonic) < abs($1.start - monotonic) }
+        buckets.min {
+            abs(Double($0.start) - Double(monotonic)) < abs(Double($1.start) - Double(monotonic))
+        }
     }
 }
 
@@ -86,6 +88,6 @@ struct LogLine: Equatable, Sendable {
 
     /// Microseconds since 1970.
     func utc(_ monotonic: Int64) -> Double {
-        Double(monotonic + ahead) + offset + slope * Double(monotonic - start)
+        Double(monotonic &+ ahead) + offset + slope * Double(monotonic &- start)
     }
 }

@@ -52,6 +52,9 @@ final class MatchRun {
                 notes.append("\(clip.item.path): " + words.joined(separator: "; "))
             }
         }
+        for (path, reason) in files?.foreign ?? [] {
+            notes.append("\(path): passed over: \(reason.words)")
+        }
         for file in damaged {
             notes.append("\(file.path): damaged lines passed over: \(file.lines)")
         }

@@ -56,7 +56,7 @@ struct PushRecord: Equatable {
         let height = try cursor.optional(decimals: 0, in: Int64(Int32.min)...Int64(Int32.max))
         let date = try cursor.optional(decimals: 0, in: 0...99_999_999)
         let time = try cursor.optional(decimals: 0, in: 0...999_999)
-        sentMicroseconds = try cursor.optional(decimals: 0, in: 0...(1 << 53))
+        sentMicroseconds = try cursor.optional(decimals: 0, in: 0...(1 << 52))
         if let latitude, let longitude, let height {
             place = HeldPlace(
                 latitudeE7: Int32(latitude), longitudeE7: Int32(longitude),
