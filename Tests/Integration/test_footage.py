@@ -11,10 +11,10 @@ import unittest
 from processes import BINARIES
 from rig import Circle, Rig, fields
 
-# A drive that repeats no place within the test, to a step of a push.
-COURSE = Circle(radius=217, speed=15)
 # FILM_SECONDS=600 is `make film`: ten minutes, and the drift is looked at too.
 SECONDS = float(os.environ.get('FILM_SECONDS', 60))
+# No place comes twice.
+COURSE = Circle(radius=SECONDS * 4, speed=15)
 LOST = 5  # percent of pushes
 LEAST = 0.015  # seconds over the air, at the least
 CAMERAS = 4

@@ -7,6 +7,8 @@ package enum TrackRefusal: Error, Equatable, Sendable {
     case standing
     /// The track never was there.
     case elsewhere
+    /// Round and round: two times fit alike.
+    case ambiguous
     /// It was there, but the ways do not agree: root of the mean square, metres.
     case differs(Double)
 
@@ -14,6 +16,7 @@ package enum TrackRefusal: Error, Equatable, Sendable {
         switch self {
         case .standing: "its positions do not move enough to be laid along the track"
         case .elsewhere: "the track was never where it was filmed"
+        case .ambiguous: "its way fits the track at two times"
         case .differs(let metres):
             "the track was there, but its way is another one (\(Int(metres.rounded())) m off)"
         }
@@ -143,12 +146,14 @@ package struct TrackMatcher: Sendable {
 
     /// UTC less the camera's clock, microseconds, and how far that may be off, seconds.
     package func result() throws(TrackRefusal) -> (offset: Double, uncertainty: Double) {
-        var best: (offset: Double, square: Double, compared: Int)?
+        var found: [(offset: Double, square: Double, compared: Int)] = []
         for (number, rough) in offsets.enumerated() {
-            guard let found = closest(to: rough, in: held[number]) else { continue }
-            if best.map({ found.square < $0.square }) ?? true { best = found }
+            if let close = closest(to: rough, in: held[number]) { found.append(close) }
         }
-        guard let best else { throw .elsewhere }
+        found.sort { $0.square < $1.square }
+        guard let best = found.first else { throw .elsewhere }
+        // Laps of a circuit differ by a receiver's wander at the least.
+        if found.count > 1, found[1].square <= best.square * 4 + 0.01 { throw .ambiguous }
         let metres = best.square.squareRoot()
         guard metres <= Self.maxDifference else { throw .differs(metres) }
         // Errors of neighbours are alike: ten of them say as much as one.
