@@ -10,8 +10,8 @@ UNITS ?= /lib/systemd/system
 ZSH ?= $(PREFIX)/share/zsh/site-functions
 PROGRAMS = geotagd geotagctl geotag-sim
 
-.PHONY: help build demo test unit integration simulate-briefly sim lab lab-short bench faults chaos fuzz film \
-	lint format check install install-files uninstall deb dist test-deb traces trixie test-arm64 lab-pi \
+.PHONY: help build demo test unit integration simulate-briefly sim lab lab-short bench faults chaos fuzz \
+	film lint format check install install-files uninstall deb dist test-deb traces trixie test-arm64 lab-pi \
 	virtual-pi clean packages-build packages-test
 
 help: ## list the targets

@@ -154,7 +154,10 @@ let package = Package(
         tests("ControlToolTests", ["Clock", "ControlTool", "LineProtocol", "Reactor"]),
         tests(
             "TrackToolsTests",
-            ["Clock", "Fleet", "LineProtocol", "Navigation", "TrackFormat", "TrackTools"]),
+            [
+                "Clock", "Fleet", "Footage", "LineProtocol", "Navigation", "TrackFormat",
+                "TrackTools",
+            ]),
         tests("TidyTests", []),
 
         // Not shipped: a measure of the heap, the cameras of the lab's virtual radio, a benchmark.
