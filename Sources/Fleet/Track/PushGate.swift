@@ -30,7 +30,7 @@ struct PushGate: Equatable, Sendable {
             return []
         case .on: break
         case .auto:
-            guard isRecording || now <= openUntil ?? push.sent - .seconds(1) else {
+            guard isRecording || openUntil.map({ now <= $0 }) ?? false else {
                 hold(push, at: now)
                 return []
             }
