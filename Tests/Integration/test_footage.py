@@ -24,10 +24,10 @@ FRAME = 1001 / 24000
 SLACK = 0.020
 
 
-def match(*words, json_lines=True):
+def match(*words, json_lines=True, cwd=None):
     done = subprocess.run([BINARIES / 'geotagctl', 'match', *map(str, words),
                            *(['--json'] if json_lines else [])],
-                          capture_output=True, text=True, timeout=120)
+                          capture_output=True, text=True, timeout=120, cwd=cwd)
     rows = [json.loads(line) for line in done.stdout.splitlines()] if json_lines else done.stdout
     return rows, done.returncode, done.stderr
 
@@ -188,25 +188,49 @@ class BadInput(unittest.TestCase):
     def test_a_track_of_another_day_does_not_place_it(self):
         rig = Rig()
         self.addCleanup(rig.close)
-        for name, start in (('one', 1782900000), ('two', 1783000000)):
+        for name, start, speed in (('one', 1782900000, 100), ('two', 1783000000, 60)):
             subprocess.run([BINARIES / 'geotag-sim', 'film', rig.folder / name, '--cameras', '1',
-                            '--seconds', '40', '--seed', str(start % 997), '--start', str(start)],
+                            '--seconds', '40', '--seed', str(start % 997), '--start', str(start),
+                            '--speed', str(speed)],
                            check=True, capture_output=True)
         rows, _, errors = match(rig.folder / 'one' / 'cam1', '--track', rig.folder / 'two' / 'tracks')
         self.assertNotIn(rows[0]['tier'], ('pushes', 'positions'))
         self.assertIn('push log', errors)
 
-    def test_a_folder_that_cannot_be_written_is_said(self):
-        if os.geteuid() == 0:
-            self.skipTest('root may write everywhere')
+    def test_offsets_that_cannot_be_kept_beside_the_track_are_kept_here_and_it_says_so(self):
         rig = Rig()
         self.addCleanup(rig.close)
         subprocess.run([BINARIES / 'geotag-sim', 'film', rig.folder / 'f', '--cameras', '1',
                         '--seconds', '40'], check=True, capture_output=True)
-        (rig.folder / 'f' / 'tracks').chmod(0o555)
-        _, status, errors = match(rig.folder / 'f' / 'cam1', '--track', rig.folder / 'f' / 'tracks')
+        tracks, here = rig.folder / 'f' / 'tracks', rig.folder / 'here'
+        here.mkdir()
+        # Nobody, not even root, writes into a folder's name.
+        (tracks / 'offsets-20260701.csv').mkdir()
+        _, status, errors = match(rig.folder / 'f' / 'cam1', '--track', tracks, cwd=here)
         self.assertEqual(status, 0)
         self.assertIn('present folder', errors)
+        self.assertTrue((here / 'offsets-20260701.csv').is_file())
+
+    def test_a_later_clip_without_a_fix_is_placed_by_what_an_earlier_one_told(self):
+        rig = Rig()
+        self.addCleanup(rig.close)
+        film = rig.folder / 'f'
+        subprocess.run([BINARIES / 'geotag-sim', 'film', film, '--cameras', '1', '--seconds', '60',
+                        '--filming', 'chapter=600'], check=True, capture_output=True)
+        first, last = sorted(film.glob('cam1/*.MP4'))[::2]
+        rows, status, errors = match(first, '--track', film / 'tracks')
+        self.assertEqual((status, rows[0]['tier']), (0, 'pushes'), errors)
+        # No frame of it has a fix any more: the status of each becomes 1 (invalid).
+        blind = film / last.name.replace('_0001_', '_0002_')
+        blind.write_bytes(last.read_bytes().replace(b'\x20\x01\x28\x01', b'\x18\x01\x28\x01'))
+        rows, status, errors = match(blind, '--track', film / 'tracks')
+        self.assertEqual((status, rows[0]['tier']), (0, 'pushes'), errors)
+        self.assertIsNone(rows[0]['matches'])
+        self.assertIn('another clip of the same power-up', errors)
+        with open(film / 'film.csv', newline='') as file:
+            truth = [row for row in csv.DictReader(file) if row['file'].endswith(last.name)][0]
+        early = int(truth['first_utc_us']) / 1e6 - rows[0]['start_s']
+        self.assertLess(abs(early - LEAST), rows[0]['uncertainty_s'])
 
     def test_words_that_make_no_sense_are_a_usage_error(self):
         for words in ([], ['--track'], ['a.MP4', '--nothing'], ['a.MP4', '--track']):
