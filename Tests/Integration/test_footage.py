@@ -119,8 +119,8 @@ class WholeTrip(FootageCase):
             with self.subTest(clip=row['clip']):
                 off = row['drift_ppm'] - float(truths[row['clip']]['drift_ppm'])
                 print(f"  drift {row['drift_ppm']:+.2f} ppm, off by {off:+.2f}")
-                # The machine's own clock is by GPS time here, which the feeder takes from it.
-                self.assertLess(abs(off), 4)
+                # Twice five minutes of a busy machine; the seeds of DriftTests say how near it gets.
+                self.assertLess(abs(off), 6)
 
     def kept_offsets(self):
         files = list(self.rig.tracks.glob('offsets-*.csv'))
