@@ -79,8 +79,11 @@ extension FilmedClip {
             tier: .pushes, startMicroseconds: start,
             endMicroseconds: fit.utc(ofClock: Double(firstClock) + lengthMicroseconds),
             uncertainty: fit.uncertainty(atClock: firstClock, frame: frameInterval))
-        if fit.span >= ClockFit.believableSpan { placement.driftPPM = fit.drift * 1e6 }
-        placement.driftIntervalPPM = match.driftIntervalPPM
+        // A timelapse's frames lie too far apart to tell.
+        if fit.span >= ClockFit.believableSpan, !isTimelapse {
+            placement.driftPPM = fit.drift * 1e6
+            placement.driftIntervalPPM = match.driftIntervalPPM
+        }
         placement.matches = fit.matches
         placement.storedMinutes = match.storedMinutes
         placement.statedMinutes = match.statedMinutes
