@@ -46,7 +46,7 @@ import Testing
         var index = PushIndex([clip])
         for push in pushes { index.take(push) }
         if let match = try? PushMatcher.match(clip, in: index) {
-            let placement = clip.placed(by: match, of: 1)
+            let placement = clip.placed(by: match)
             #expect(placement.start <= placement.end)
         }
         if let offset = SecondsMatcher.offset(clip) {

@@ -44,7 +44,7 @@ import Testing
             matches.map { (clip: $0.0, match: $0.1) }, frame: clips[0].frameInterval)
         #expect(groups.map(\.clips) == [[0, 1, 2]])
         for number in clips.indices {
-            let start = clips[number].placed(by: groups[0].match, of: 3).startMicroseconds
+            let start = clips[number].placed(by: groups[0].match).startMicroseconds
             let early = (Self.truth(files[number]) - start) / 1e6
             #expect((0.010...0.050).contains(early), "\(early)")
         }
@@ -73,7 +73,7 @@ import Testing
         }
         let groups = PowerUp.groups(matches, frame: clips[0].frameInterval)
         #expect(groups.map(\.clips) == [[0], [1]])
-        let start = clips[1].placed(by: groups[1].match, of: 1).startMicroseconds
+        let start = clips[1].placed(by: groups[1].match).startMicroseconds
         #expect((0.010...0.050).contains((Self.truth(files[0]) - start) / 1e6))
     }
 
@@ -104,7 +104,7 @@ import Testing
             index.take(row)
         }
         let match = try PushMatcher.match(clips[0], in: index)
-        let start = clips[0].placed(by: match, of: 1).startMicroseconds
+        let start = clips[0].placed(by: match).startMicroseconds
         #expect((0.010...0.050).contains((Self.truth(files[0]) - start) / 1e6))
     }
 

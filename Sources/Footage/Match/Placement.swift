@@ -72,7 +72,7 @@ extension FilmedClip {
     }
 
     /// Placed by a camera's clock that is laid along UTC.
-    package func placed(by match: PushMatch, of clips: Int) -> Placement {
+    package func placed(by match: PushMatch) -> Placement {
         let fit = match.fit
         let start = fit.utc(ofClock: Double(firstClock))
         var placement = Placement(

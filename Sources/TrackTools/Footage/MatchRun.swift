@@ -87,8 +87,7 @@ final class MatchRun {
         }
         for powerUp in powerUps {
             for number in powerUp.clips {
-                clips[number].placement = clips[number].clip.placed(
-                    by: powerUp.match, of: powerUp.clips.count)
+                clips[number].placement = clips[number].clip.placed(by: powerUp.match)
             }
         }
     }
