@@ -145,7 +145,7 @@ deb: ## Debian 13 packages for amd64 and arm64, or ARCH alone, in .build/deb
 test-deb: ## install, use, upgrade and purge those packages in fresh Debian 13 roots
 	@Tests/Package/test-deb $(ARCH)
 
-trixie: ## build and test with Debian 13's own Swift, and compare traces of amd64 and arm64
+trixie: ## build and test with Debian 13's own Swift
 	@Tests/Package/trixie
 
 traces: ## the same virtual drives by the amd64 and the arm64 package, byte by byte

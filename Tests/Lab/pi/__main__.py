@@ -2,6 +2,7 @@
 
 import argparse
 import pathlib
+import signal
 import sys
 import time
 
@@ -52,6 +53,8 @@ def main():
         sys.exit(f'run: no such scenario: {", ".join(sorted(unknown))}')
     pi = VirtualPi(wanted.binaries.resolve(), wanted.python, wanted.folder, wanted.arch)
     outcomes = []
+    # So that the machine is switched off whatever ends this program.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         versions = pi.first_boot()
         for name in wanted.scenarios or scenario.ALL:

@@ -155,6 +155,7 @@ def last_row(pi):
 
 @scenario('a boot without clock and network: the track is named from GPS time')
 def no_clock(pi):
+    pi.name_cameras()
     # The time of the last shutdown is remembered; after a week in the garage that is no help.
     pi.guest.shell('systemctl disable --quiet --now systemd-timesyncd;'
                    ' rm -f /var/lib/systemd/timesync/clock')
