@@ -40,16 +40,21 @@ struct HeightMotion: Equatable, Sendable {
     private static let slack = 1.0
     /// Metres that steady heights may differ from the stated climb where no accuracy is stated.
     private static let accuracy = 3.0
-    /// Metres a second: gpsd's difference of two heights agrees so well with them.
-    private static let rounding = 0.015
+    /// gpsd's difference of two heights agrees with them but for its rounding: of the difference,
+    /// metres a second, and of the heights, metres.
+    private static let rounding = (difference: 0.002, height: 0.001)
     /// So many differences in a row make a stated climb one.
-    private static let differences = 3
+    private static let differences = 5
     /// Seconds that a contradiction lasts before it counts: noise may climb for three.
     private static let lasting = 3.0
+    /// Seconds after which the record of what was foretold decides.
+    private static let early = 10.0
+    /// Metres that the heights of clean receivers jump from one second to the next, at most.
+    private static let calmJump = 0.3
     /// Square metres: heights that come out worse than this on average prove nothing.
     private static let maxProvenError = 4.0
     /// Seconds in which the record of what was foretold is forgotten to a third.
-    private static let memory = 20.0
+    private static let memory = 60.0
 
     /// What is believed now.
     private(set) var course = Course()
@@ -137,7 +142,9 @@ struct HeightMotion: Equatable, Sendable {
         }
         guard let climb = believed(0) else { return }
         var change = 0.0
-        if let was = believed(1), slopes.count > 1 || was.magnitude <= HeightMotion.credible {
+        if let raw = samples.dropFirst().first?.climb, let was = believed(1),
+            slopes.count > 1 || raw.magnitude <= HeightMotion.credible
+        {
             change = GroundMotion.lasting((climb - was) / samples[0].seconds(since: samples[1]))
         }
         follow(samples[0], climb: climb, change: change, stated: climb, ahead: ahead)
@@ -151,8 +158,10 @@ struct HeightMotion: Equatable, Sendable {
         let latest = slopes.first ?? nil
         follow(last, climb: latest ?? 0, change: 0, stated: 0, ahead: ahead)
         if isProven { return }
-        let steady = HeightMotion.steady(slopes, over: span) ?? 0
-        course = Course(climb: steady, stated: steady)
+        // At first there is no record that could prove anything.
+        let early = learned.seconds < HeightMotion.early ? HeightMotion.calm(slopes) : nil
+        let climb = HeightMotion.steady(slopes, over: span) ?? early ?? 0
+        course = Course(climb: climb, stated: climb)
     }
 
     private mutating func follow(
@@ -162,14 +171,13 @@ struct HeightMotion: Equatable, Sendable {
             first: climb, second: change * HeightMotion.gained(ahead) / ahead)
         let shares = learned.persistence.shares
         course = Course(
-            climb: climb * (isProven ? shares.first : min(max(shares.first, 0), 1)),
-            acceleration: change * shares.second, stated: stated)
+            climb: climb * shares.first, acceleration: change * shares.second, stated: stated)
         seen = Seen(sample: last, pair: pair, course: course, ahead: ahead)
     }
 
     /// Whether more than the stated climb has come true of late.
     private var isProven: Bool {
-        learned.seconds > 2 && learned.courseError < learned.statedError * 0.9
+        learned.seconds > 1 && learned.courseError < learned.statedError * 0.95
             && learned.courseError < HeightMotion.maxProvenError * learned.seconds
     }
 
@@ -180,7 +188,8 @@ struct HeightMotion: Equatable, Sendable {
         guard span > 0, span <= HeightMotion.lifetime else { return 1 }
         let outcome = (height - before) / span
         if let climb = last.climb {
-            let isDifference = (climb - outcome).magnitude <= HeightMotion.rounding
+            let rounding = HeightMotion.rounding.difference + HeightMotion.rounding.height / span
+            let isDifference = (climb - outcome).magnitude <= rounding
             learned.differences = isDifference ? learned.differences + 1 : 0
         }
         let (off, change) = (outcome - seen.pair.first, seen.pair.second)
@@ -214,6 +223,15 @@ struct HeightMotion: Equatable, Sendable {
         let mean = known.reduce(0, +) / Double(known.count)
         let agree = known.allSatisfy { ($0 - mean).magnitude <= mean.magnitude / 2 }
         return agree ? latest : nil
+    }
+
+    /// The climb of heights that are so clean that it can be wrong by no more than they jump.
+    private static func calm(_ slopes: [Double?]) -> Double? {
+        guard let latest = slopes.first ?? nil else { return nil }
+        guard slopes.count > 1, let before = slopes[1] else {
+            return latest.magnitude <= calmJump ? latest : nil
+        }
+        return (latest - before).magnitude <= calmJump ? latest : nil
     }
 
     /// Metres that a metre a second squared that fades has added after `seconds`.

@@ -12,6 +12,8 @@ struct Epoch: Equatable, Sendable {
     let arrival: Instant
     /// Whether it is later than the epoch before it, so that its fix is news.
     var advanced: Bool
+    /// Whether it has the time of the epoch before it, which the receiver gave out twice.
+    var isRepeat = false
     /// What the receiver's clock thinks of its time.
     let verdict: ReceiverClock.Verdict
     /// When the last report came.

@@ -42,6 +42,8 @@ struct Receiver: Equatable, Sendable {
     private static let minQuiet = TimeSpan.milliseconds(60)
     /// Satellites of an older sky report are unknown.
     private static let skyMemory = TimeSpan.seconds(10)
+    /// Of so slow a receiver a report after so much of its interval is another epoch's.
+    private static let slowest = (interval: TimeSpan.milliseconds(900), share: 0.75)
     /// Below this speed a place may well stand still.
     private static let resting = 0.5
     /// Metres that a moving rig's place cannot fail to show.
@@ -315,7 +317,7 @@ struct Receiver: Equatable, Sendable {
         if let time = report.time, let begun = epoch?.time {
             let apart = (time - begun).nanoseconds.magnitude
             guard apart <= Epoch.tolerance.nanoseconds.magnitude else { return false }
-            return !isLeapSecond(report, time, at: now)
+            return !repeatsTime(report, at: now)
         }
         // Without a time only nearness in time tells, and a time that comes starts an epoch.
         if report.time != nil { return false }
@@ -323,13 +325,20 @@ struct Receiver: Equatable, Sendable {
         return now - arrival < usual
     }
 
-    /// The second after a leap second has the same time: gpsd calls 23:59:60 midnight.
-    private func isLeapSecond(_ report: PositionReport, _ time: UnixTime, at now: Instant) -> Bool {
-        guard time.wholeSeconds % 86_400 == 0, let arrival = epoch?.arrival,
-            let interval = rate.interval, interval >= .milliseconds(900),
-            now - arrival >= interval * 0.75
+    /// Whether a report of the epoch's own time speaks of another instant: a receiver whose time
+    /// steps back by its interval repeats one, as gpsd does at 23:59:60. Once, or it is frozen.
+    private func repeatsTime(_ report: PositionReport, at now: Instant) -> Bool {
+        guard let epoch, !epoch.isRepeat, let place = epoch.fix?.place,
+            let interval = rate.interval,
+            interval >= Receiver.slowest.interval,
+            now - epoch.arrival >= interval * Receiver.slowest.share, report.mode >= 2,
+            let motion = track.straight, motion.speed > Receiver.resting
         else { return false }
-        return report.mode >= 2
+        // A frozen receiver's place may wander, but does not go on with the drive.
+        let new = Place(
+            latitudeDegrees: report.latitudeDegrees, longitudeDegrees: report.longitudeDegrees)
+        let way = motion.way(seconds: (now - epoch.arrival).seconds)
+        return (place.displacement(to: new) - way).length <= way.length / 2
     }
 
     private mutating func open(_ report: PositionReport, at now: Instant) {
@@ -338,9 +347,11 @@ struct Receiver: Equatable, Sendable {
                 place: place, changed: placeBefore.map { $0.place != place } ?? false)
         }
         var advanced = true
+        var isRepeat = false
         var verdict = ReceiverClock.Verdict.fits
         if let time = report.time, let previous = epoch?.time {
-            advanced = time > previous || time == previous && isLeapSecond(report, time, at: now)
+            isRepeat = time == previous && repeatsTime(report, at: now)
+            advanced = time > previous || isRepeat
             // After an epoch whose time was an error the one before it counts.
             if !advanced, epoch?.verdict == .strange, let lastTrueTime {
                 advanced = time > lastTrueTime
@@ -356,5 +367,6 @@ struct Receiver: Equatable, Sendable {
         }
         if verdict != .strange, let time = report.time { lastTrueTime = time }
         epoch = Epoch(time: report.time, arrival: now, advanced: advanced, verdict: verdict)
+        epoch?.isRepeat = isRepeat
     }
 }

@@ -48,6 +48,8 @@ package struct World {
     private var rigDue = Instant.zero
     /// Until then the receiver's rate is not what the rig takes it for.
     var unsettledUntil = Instant.zero
+    /// Until then the last report is not certain to be the one that is carried: its time was false.
+    var mislabelledUntil = Instant.zero
     /// When the receiver last said a new fix with a place, and its time.
     var lastPlace = Instant.zero
     private var lastTime: UnixTime?
