@@ -135,9 +135,11 @@ package struct PositionSource: Sendable {
 // MARK: - What is known
 
 extension PositionSource {
-    /// The last fix of the receiver listened to, as it said it, while `state` says that it has one.
+    /// The last fix of the receiver listened to, as it said it, while it is fresh or `state` says
+    /// that there is one.
     package var fix: Fix? {
-        guard state == .fix2d || state == .fix3d, let index = chosenIndex else { return nil }
+        guard fresh || state == .fix2d || state == .fix3d, let index = chosenIndex
+        else { return nil }
         return receivers[index].fix
     }
 
