@@ -44,6 +44,8 @@ struct Receiver: Equatable, Sendable {
     private static let skyMemory = TimeSpan.seconds(10)
     /// Of so slow a receiver a report after so much of its interval is another epoch's.
     private static let slowest = (interval: TimeSpan.milliseconds(900), share: 0.75)
+    /// Metres that no frozen receiver's place was seen to wander at once.
+    private static let leap = 3.0
     /// Below this speed a place may well stand still.
     private static let resting = 0.5
     /// Metres that a moving rig's place cannot fail to show.
@@ -331,14 +333,16 @@ struct Receiver: Equatable, Sendable {
         guard let epoch, !epoch.isRepeat, let place = epoch.fix?.place,
             let interval = rate.interval,
             interval >= Receiver.slowest.interval,
-            now - epoch.arrival >= interval * Receiver.slowest.share, report.mode >= 2,
-            let motion = track.straight, motion.speed > Receiver.resting
+            now - epoch.arrival >= interval * Receiver.slowest.share, report.mode >= 2
         else { return false }
         // A frozen receiver's place may wander, but does not go on with the drive.
         let new = Place(
             latitudeDegrees: report.latitudeDegrees, longitudeDegrees: report.longitudeDegrees)
-        let way = motion.way(seconds: (now - epoch.arrival).seconds)
-        return (place.displacement(to: new) - way).length <= way.length / 2
+        let way = place.displacement(to: new)
+        if way.length > Receiver.leap { return true }
+        guard let motion = track.straight, motion.speed > Receiver.resting else { return false }
+        let expected = motion.way(seconds: (now - epoch.arrival).seconds)
+        return (way - expected).length <= expected.length / 2
     }
 
     private mutating func open(_ report: PositionReport, at now: Instant) {
@@ -359,6 +363,8 @@ struct Receiver: Equatable, Sendable {
         }
         if let time = report.time, report.mode >= 2 {
             verdict = clock.add(time: time, arrival: now, usual: rate.interval)
+        } else {
+            clock.hear(at: now)
         }
         if let time = report.time, let previous = epoch?.time {
             if time > previous { rate.add(time - previous, time: time) }

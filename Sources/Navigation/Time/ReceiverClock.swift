@@ -48,6 +48,8 @@ struct ReceiverClock: Equatable, Sendable {
     }
 
     private var last: Seen?
+    /// When anything last came from the receiver.
+    private var lastHeard: Instant?
     private var windowStart = Instant.zero
     private var lows = LowDelays()
     private var lowsBefore = LowDelays()
@@ -76,7 +78,11 @@ struct ReceiverClock: Equatable, Sendable {
     /// - Parameter usual: from epoch to epoch, by the times before this one; nil while unknown.
     mutating func add(time: UnixTime, arrival: Instant, usual: TimeSpan?) -> Verdict {
         let new = Seen(time: time, arrival: arrival)
-        defer { last = new }
+        let heard = lastHeard ?? arrival
+        defer {
+            last = new
+            lastHeard = arrival
+        }
         if let last, time < last.time, last.time - time < Self.flicker { lows = lowsUndone }
         guard let last, let base = lowest else {
             accept(new)
@@ -86,7 +92,7 @@ struct ReceiverClock: Equatable, Sendable {
             label: (time - last.time).nanoseconds, arrival: (arrival - last.arrival).nanoseconds
         )
         let expected = usual?.nanoseconds ?? max(steps.label, 0)
-        silence = max(silence, steps.arrival - expected)
+        silence = max(silence, (arrival - heard).nanoseconds - expected)
         let late = new.difference &- base
         guard fits(late, steps: steps, expected: expected) else { return suspect(new) }
         if late > Self.maxLatency.nanoseconds, stays(late: new, steps: steps) {
@@ -98,6 +104,9 @@ struct ReceiverClock: Equatable, Sendable {
         lateness = max(late, 0)
         return .fits
     }
+
+    /// An epoch without a usable time arrived: no silence, though nothing is known of the offset.
+    mutating func hear(at arrival: Instant) { lastHeard = arrival }
 
     private func fits(
         _ late: Int64, steps: (label: Int64, arrival: Int64), expected: Int64
