@@ -170,6 +170,8 @@ static inline void cgps_get_position(
     fraction = (double)fix->time.tv_nsec / 1e9;
     position->altitude_msl = fix->altMSL;
     position->altitude_hae = fix->altHAE;
+    /* A gpsd before 3.20 sends `alt` alone, a height above the sea; the library keeps it here. */
+    if (!isfinite(fix->altMSL) && !isfinite(fix->altHAE)) position->altitude_msl = fix->altitude;
 #else
     seconds = floor(fix->time);
     fraction = fix->time - seconds;

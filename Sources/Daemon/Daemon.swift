@@ -128,6 +128,7 @@ package final class Daemon {
     /// Begins to listen to receivers and cameras.
     package func start() {
         readClock(at: loop.now)
+        tellZone(at: loop.now)
         radio?.start()
         feed?.start()
     }
@@ -200,9 +201,14 @@ package final class Daemon {
         keeper?.keep(entries)
     }
 
+    /// Tells the core this machine's time zone, if times are pushed in it.
+    func tellZone(at now: Instant) {
+        guard host.rig.settings.timeField == .local else { return }
+        host.submit(.localZone(MachineClock.zone(from: launchState.buildDate)), at: now)
+    }
+
     private func readClock(at now: Instant) {
         let reading = MachineClock.read()
-        host.submit(.localOffset(MachineClock.localOffset(at: reading.time)), at: now)
         host.submit(.systemClock(reading), at: now)
         clock?.set(at: now + Self.clockInterval)
         formerTracks.removeAll { $0.isOver }

@@ -147,4 +147,6 @@ package enum ClientTrouble: String, Sendable, CaseIterable {
     case ended
     /// No receiver said anything for 15 s; the connection is made anew.
     case silent
+    /// The configured receiver says nothing, while another one that gpsd has does.
+    case otherReceiver = "other-receiver"
 }

@@ -23,9 +23,14 @@ package final class GPSDClient {
 
     /// Runs on the loop's thread.
     package typealias Receive = (_ input: ReceiverInput, _ now: Instant) -> Void
-    /// Runs on the loop's thread, once until something else is the trouble or gpsd is back.
-    package typealias Complain = (_ trouble: ClientTrouble, _ now: Instant) -> Void
+    /// Runs on the loop's thread, once until something else is the trouble or gpsd is back. `device`
+    /// is the receiver that speaks where another one is wanted.
+    package typealias Complain = (
+        _ trouble: ClientTrouble, _ device: String?, _ now: Instant
+    ) -> Void
 
+    /// The wanted receiver has been silent for so long before the one that speaks is named.
+    var patience = TimeSpan.seconds(5)
     /// More messages than this are left for the next wake: gpsd sends a few hundred a second.
     private static let messagesPerWake = 1000
 
@@ -42,6 +47,10 @@ package final class GPSDClient {
     private var link: Link?
     private var lastTrouble: ClientTrouble?
     private var isRunning = false
+    /// When the wanted receiver last spoke, or was last changed, or gpsd came.
+    private var lastWanted = Instant.zero
+    /// The receiver that was named as the one that speaks.
+    private var named: String?
 
     /// A connection and the watch on its descriptor, which has to end first.
     private final class Link {
@@ -55,7 +64,7 @@ package final class GPSDClient {
     /// - Throws: where no thread or descriptor can be had.
     package init(
         on loop: EventLoop, settings: Settings, receive: @escaping Receive,
-        complain: @escaping Complain = { _, _ in }
+        complain: @escaping Complain = { _, _, _ in }
     ) throws(SystemError) {
         self.loop = loop
         self.settings = settings
@@ -82,7 +91,11 @@ package final class GPSDClient {
     }
 
     /// Hands on the reports of `device` alone from now on; nil for all.
-    package func listen(to device: String?) { settings.device = device }
+    package func listen(to device: String?) {
+        settings.device = device
+        lastWanted = loop.now
+        named = nil
+    }
 
     private func handle(_ input: ClientSession.Input, at now: Instant) {
         guard isRunning else { return }
@@ -99,10 +112,12 @@ package final class GPSDClient {
         case .close: link = nil
         case .connected:
             lastTrouble = nil
+            lastWanted = now
+            named = nil
             receive(.connected, now)
         case .disconnected: receive(.disconnected, now)
         case .trouble(let trouble):
-            if trouble != lastTrouble { complain(trouble, now) }
+            if trouble != lastTrouble { complain(trouble, nil, now) }
             lastTrouble = trouble
         }
     }
@@ -144,7 +159,9 @@ package final class GPSDClient {
             switch link.connection.read() {
             case .message(let message):
                 version = version || message.isVersion
-                reports += message.reports.filter(isWanted)
+                for report in message.reports {
+                    if isWanted(report) { reports.append(report) } else { nameOther(report, now) }
+                }
             case .nothingYet:
                 resume?.cancel()
                 break reading
@@ -155,9 +172,22 @@ package final class GPSDClient {
             }
         }
         if version { handle(.version, at: now) }
-        if reports.contains(where: \.isData) { handle(.report, at: now) }
+        if reports.contains(where: \.isData) {
+            lastWanted = now
+            named = nil
+            handle(.report, at: now)
+        }
         if !reports.isEmpty { receive(.reports(reports), now) }
         if ended { handle(.ended, at: now) }
+    }
+
+    /// Says which receiver speaks while the wanted one does not, once.
+    private func nameOther(_ report: Report, _ now: Instant) {
+        guard case .position(let position) = report, position.device != named,
+            now - lastWanted >= patience
+        else { return }
+        named = position.device
+        complain(.otherReceiver, position.device, now)
     }
 
     private func isWanted(_ report: Report) -> Bool {

@@ -14,7 +14,7 @@ package enum TrackRow {
     /// | `latitude`, `longitude` | degrees, WGS84 |
     /// | `alt_msl_m` | metres above mean sea level; empty on a 2-D fix |
     /// | `Speed (m/s)` | over ground |
-    /// | `heading_deg` | course over ground, true; empty while speed is unknown or 0 |
+    /// | `heading_deg` | course over ground, true; empty where the receiver states none |
     /// | `fix` | `2d` or `3d` |
     /// | `sats`, `hdop` | satellites used, dilution |
     /// | `climb_mps` | metres a second, up; empty on a 2-D fix |
@@ -66,12 +66,9 @@ package enum TrackRow {
         return row.bytes
     }
 
-    /// Course in hundredths of a degree, 0 to 35999; nil while the rig does not move, where it
-    /// means nothing.
+    /// Course in hundredths of a degree, 0 to 35999; nil where the receiver states none.
     static func heading(of fix: Fix) -> Int64? {
-        guard let speed = RowText.count(fix.speedMetresPerSecond, decimals: 3), speed > 0,
-            let course = RowText.count(fix.courseDegrees, decimals: 2)
-        else { return nil }
+        guard let course = RowText.count(fix.courseDegrees, decimals: 2) else { return nil }
         return course == 36_000 ? 0 : course
     }
 }

@@ -12,6 +12,7 @@ final class GPSDClientTests {
     let server: ScriptedServer
     var inputs: [ReceiverInput] = []
     var troubles: [ClientTrouble] = []
+    var streaming: [String] = []
     var client: GPSDClient?
 
     init() throws {
@@ -31,7 +32,10 @@ final class GPSDClientTests {
         client = try GPSDClient(
             on: loop, settings: .init(port: server.port, device: device),
             receive: { [unowned self] input, _ in inputs.append(input) },
-            complain: { [unowned self] trouble, _ in troubles.append(trouble) })
+            complain: { [unowned self] trouble, device, _ in
+                troubles.append(trouble)
+                if let device { streaming.append(device) }
+            })
         client?.start()
     }
 
@@ -75,6 +79,29 @@ final class GPSDClientTests {
         expected.verticalAccuracyMetres = 3.25
         expected.speedAccuracyMetresPerSecond = 0.75
         #expect(reports == [.position(expected)])
+    }
+
+    @Test("A height that only an older gpsd's alt tells is the height above the sea")
+    func olderHeight() throws {
+        try connect()
+        hear(
+            #"{"class":"TPV","device":"/dev/a","mode":3,"lat":48.5,"lon":11,"alt":1699.1}"# + "\n"
+                + Self.tpv, reports: 2)
+        let heights = reports.compactMap { report -> Double? in
+            if case .position(let position) = report { position.heightMetres } else { nil }
+        }
+        #expect(heights == [1699.1, 520.5])
+    }
+
+    @Test("While the wanted receiver is silent, the one that streams is named, once")
+    func otherReceiver() throws {
+        try connect(device: "/dev/b")
+        client?.patience = .zero
+        server.say(Self.tpv + Self.tpv)
+        #expect(loop.turn { !self.streaming.isEmpty })
+        #expect(streaming == ["/dev/a"])
+        #expect(troubles == [.otherReceiver])
+        #expect(reports.isEmpty)
     }
 
     @Test("A sky report, an unknown class or an error after a fix is no second fix")
@@ -177,7 +204,10 @@ final class GPSDClientTests {
         client = try GPSDClient(
             on: loop, settings: .init(host: "127.0.0.1", port: port == 1 ? 2 : 1),
             receive: { [unowned self] input, _ in inputs.append(input) },
-            complain: { [unowned self] trouble, _ in troubles.append(trouble) })
+            complain: { [unowned self] trouble, device, _ in
+                troubles.append(trouble)
+                if let device { streaming.append(device) }
+            })
         client?.start()
         #expect(loop.turn { !self.troubles.isEmpty })
         #expect(troubles == [.unreachable])

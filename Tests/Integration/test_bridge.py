@@ -92,7 +92,7 @@ class BridgeTest(unittest.TestCase):
         self.assertEqual(len(quadrants), 4, 'the course did not turn through all quadrants')
         for stamp, _, push in samples:
             moment = datetime.datetime.fromtimestamp(
-                stamp + self.rig.utc_ahead, datetime.timezone.utc) + datetime.timedelta(hours=8)
+                stamp + self.rig.utc_ahead, datetime.timezone.utc)
             given = datetime.datetime.strptime(
                 f'{int(push["date"]):08d}{int(push["time"]):06d}', '%Y%m%d%H%M%S').replace(
                     tzinfo=datetime.timezone.utc)

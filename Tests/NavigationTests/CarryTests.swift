@@ -69,7 +69,7 @@ struct CarryTests {
     @Test("A straight way is carried exactly, latency included", arguments: [0.0, 0.05, 0.15, 0.3])
     func straightWay(latency: Double) {
         let script = Self.straight.script(hertz: 1, until: 5, latency: latency)
-        for later in stride(from: latency, through: 2.5 + latency, by: 0.1) {
+        for later in stride(from: latency, through: 2.5 - latency, by: 0.1) {
             #expect(Self.straight.error(script, at: 5 + later) < 0.05)
         }
         let held = Self.straight.error(script, at: 5.5 + latency, .hold)
@@ -185,9 +185,9 @@ struct CarryTests {
             let time = Double(tick) / 10
             later.say(Script.report(time, latitude: 48 + time * 0.0001, speed: 11), at: time)
         }
-        let unknown = try #require(later.position(at: 4.95))
-        #expect(unknown.fix.speedMetresPerSecond == nil)
-        #expect(unknown.fix.latitudeDegrees == 48 + 4.9 * 0.0001)
+        let derived = try #require(later.position(at: 4.95))
+        #expect(abs((derived.fix.speedMetresPerSecond ?? 0) - 11.1) < 0.3)
+        #expect(abs(derived.fix.latitudeDegrees - 48 - 4.95 * 0.0001) < 1e-6)
     }
 
     @Test("A jump is the old place or the new, nothing between", arguments: [0.02, 1.0, 90])

@@ -39,7 +39,8 @@ struct FixRulePropertyTests {
             fixes += 1
             let height = fix.heightMetres
             #expect(height == nil || (mode == 3 && abs(height ?? 0) <= 1e5))
-            #expect((fix.speedMetresPerSecond == nil) == (fix.courseDegrees == nil))
+            let isMoving = fix.speedMetresPerSecond != nil && fix.courseDegrees != nil
+            #expect((fix.velocity != nil) == (isMoving || fix.speedMetresPerSecond == 0))
             #expect(fix.speedMetresPerSecond.map { $0 >= 0 && $0 <= 600 } ?? true)
             #expect(fix.courseDegrees.map { $0 >= 0 && $0 < 360 } ?? true)
             #expect(

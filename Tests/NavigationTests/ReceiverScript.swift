@@ -115,7 +115,7 @@ struct ReceiverScript {
         events.map(\.event).filter {
             switch $0 {
             case .timeTrusted, .timeRevoked, .timeDoubted: true
-            case .fix, .lost, .epochClosed, .state, .device: false
+            case .fix, .lost, .epochClosed, .state, .slow, .velocityDerived, .device: false
             }
         }
     }

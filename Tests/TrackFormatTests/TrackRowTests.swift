@@ -109,12 +109,12 @@ import TrackFormat
     }
 
     @Test(
-        "A heading stands beside movement alone, and is under 360",
+        "A heading stands wherever the receiver states one, and is under 360",
         arguments: [
-            (nil, 90, ""), (0, 90, ""), (0.0004, 90, ""), (0.001, 90, "90.00"), (5, nil, ""),
+            (nil, 90, "90.00"), (0, 90, "90.00"), (0.0004, 90, "90.00"), (5, nil, ""),
             (5, 359.994, "359.99"), (5, 359.996, "0.00"), (5, 0, "0.00"),
         ] as [(Double?, Double?, String)])
-    func headingStandsBesideMovementAlone(
+    func headingStandsWhereStated(
         speed: Double?, course: Double?, expected: String
     ) {
         var epoch = TrackExamples.epochs[0]

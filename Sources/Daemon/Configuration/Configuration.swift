@@ -28,7 +28,7 @@ package struct Configuration: Equatable, Sendable {
         /// Pushes a second, 1 to 10.
         package var rate = 10
         package var motion = RigSettings.Motion.extrapolate
-        package var time = RigSettings.TimeField.offset(.seconds(8 * 3600))
+        package var time = RigSettings.TimeField.offset(.zero)
     }
 
     /// `[fleet]`: which cameras, by which adapters.

@@ -61,7 +61,7 @@ enum SettingTable {
         },
         SettingKey("motion", "extrapolate, hold", \.push.motion) { .init(rawValue: $0) },
         SettingKey(
-            "time", "utc+8, utc, local, utc+HH:MM or utc-HH:MM to 14:00", \.push.time,
+            "time", "utc, local, utc+8, utc+HH:MM or utc-HH:MM to 14:00", \.push.time,
             SettingValue.timeField),
     ]
 

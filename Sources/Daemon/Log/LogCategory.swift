@@ -27,7 +27,8 @@ extension Notice {
         case .track: value("state") == "error" ? .error : .notice
         // A command on its way is for who looks for trouble; what came of it is for all.
         case .record: value("state") == "started" || value("state") == "stopped" ? .notice : .debug
-        case .battery, .card, .temperature, .gps, .adapter, .mark, .clock, .daemon: .notice
+        case .gps: value("interval_s") == nil ? .notice : .warning
+        case .battery, .card, .temperature, .adapter, .mark, .clock, .daemon: .notice
         case .mode, .photo: .info
         }
     }

@@ -130,13 +130,12 @@ final class DaemonRun {
             on: loop,
             settings: .init(host: gps.host, port: Int(gps.port), device: gps.device),
             receive: { [unowned daemon] input, now in daemon.submit(.receiver(input), at: now) },
-            complain: { [unowned self] trouble, _ in
-                log.write(
-                    .warning, .gps, "gpsd",
-                    [
-                        Field("trouble", trouble.rawValue),
-                        Field("at", "\(gps.host):\(gps.port)"),
-                    ])
+            complain: { [unowned self] trouble, device, _ in
+                var fields = [
+                    Field("trouble", trouble.rawValue), Field("at", "\(gps.host):\(gps.port)"),
+                ]
+                if let device { fields.append(Field("streams", device)) }
+                log.write(.warning, .gps, "gpsd", fields)
             })
     }
 

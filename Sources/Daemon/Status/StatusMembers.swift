@@ -28,6 +28,7 @@ enum StatusMembers {
             .init("epv_m", .decimal(fix?.verticalAccuracyMetres, places: 1)),
             .init("climb_mps", .decimal(fix?.climbMetresPerSecond, places: 2)),
             .init("time_trusted", .flag(gps.timeTrusted)),
+            .init("velocity", .text(gps.velocityDerived ? "derived" : nil)),
         ]
     }
 

@@ -96,6 +96,7 @@ extension Daemon {
         configuration = new
         // What the rig itself cannot change live is not live in the configuration either.
         _ = host.apply(settings, at: now)
+        tellZone(at: now)
         track?.setRoster(host.rig.settings.roster, at: now)
     }
 

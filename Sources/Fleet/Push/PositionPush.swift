@@ -8,13 +8,13 @@ extension GPSPush {
     ///
     /// - Parameters:
     ///   - field: which zone the time is in.
-    ///   - localOffset: what local time is ahead of UTC, for `local`.
+    ///   - zone: this machine's, for `local`.
     package init?(
-        _ position: CarriedPosition, field: RigSettings.TimeField, localOffset: TimeSpan
+        _ position: CarriedPosition, field: RigSettings.TimeField, zone: LocalZone
     ) {
         let fix = position.fix
         guard let time = fix.time,
-            let stamp = field.dateAndTime(of: time, localOffset: localOffset)
+            let stamp = field.dateAndTime(of: time, zone: zone)
         else { return nil }
         let accuracy = PushedAccuracy(fix)
         let velocity = fix.velocity ?? (0, 0)
@@ -32,8 +32,8 @@ extension GPSPush {
     }
 
     /// The push that takes the last position back, at `time` where one is known.
-    package init(voidAt time: UnixTime?, field: RigSettings.TimeField, localOffset: TimeSpan) {
-        let stamp = time.flatMap { field.dateAndTime(of: $0, localOffset: localOffset) }
+    package init(voidAt time: UnixTime?, field: RigSettings.TimeField, zone: LocalZone) {
+        let stamp = time.flatMap { field.dateAndTime(of: $0, zone: zone) }
         self.init(voidAtDate: stamp?.date ?? 0, time: stamp?.time ?? 0)
     }
 }

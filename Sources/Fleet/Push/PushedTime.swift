@@ -4,14 +4,14 @@ extension RigSettings.TimeField {
     /// The date and time of a GPS push for `time`, as 20260131 and 235959; seconds are cut. nil
     /// outside the years of `CivilTime`.
     ///
-    /// - Parameter localOffset: what local time is ahead of UTC, for `local`.
+    /// - Parameter zone: this machine's, for `local`.
     package func dateAndTime(
-        of time: UnixTime, localOffset: TimeSpan
+        of time: UnixTime, zone: LocalZone
     ) -> (date: Int32, time: Int32)? {
         let offset =
             switch self {
             case .offset(let fixed): fixed
-            case .local: localOffset
+            case .local: zone.offset(at: time)
             }
         guard let civil = CivilTime(time, offset: offset) else { return nil }
         return (

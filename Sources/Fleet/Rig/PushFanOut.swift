@@ -16,8 +16,8 @@ package struct PushFanOut: Sendable {
     /// How positions are carried and which zone their time is told in.
     var carrying: Carrying
     var timeField: RigSettings.TimeField
-    /// Local time ahead of UTC, as last said.
-    var localOffset = TimeSpan.zero
+    /// This machine's time zone, as last said.
+    var zone = LocalZone.utc
     /// When source or schedule are due; valid after `refresh`.
     private(set) var deadline = Instant.zero
     /// The source's part of it.
@@ -51,7 +51,7 @@ package struct PushFanOut: Sendable {
     /// The frame that tells where the rig is at `now`; nil where that is not known.
     mutating func position(at now: Instant) -> (push: GPSPush, position: CarriedPosition)? {
         guard let carried = source.position(at: now, carrying: carrying),
-            let push = GPSPush(carried, field: timeField, localOffset: localOffset)
+            let push = GPSPush(carried, field: timeField, zone: zone)
         else { return nil }
         return (push, carried)
     }
@@ -61,7 +61,7 @@ package struct PushFanOut: Sendable {
     /// - Parameter time: the time it tells, where known.
     mutating func void(at time: UnixTime?, _ now: Instant) -> GPSPush {
         lastVoid = now
-        return GPSPush(voidAt: time, field: timeField, localOffset: localOffset)
+        return GPSPush(voidAt: time, field: timeField, zone: zone)
     }
 
     /// Whether a void is due although the schedule meant a position that then was none.
@@ -152,6 +152,12 @@ extension Rig {
                 note(.gps, "-", [Field("state", state.rawValue)], at: now)
             case .device(let device):
                 note(.gps, "-", [Field("device", device)], at: now)
+            case .slow(let interval):
+                let seconds = LineText.decimal(interval.seconds, decimals: 1)
+                let hint = "positions are void from 2.5 s after each fix to the next"
+                note(.gps, "-", [Field("interval_s", seconds), Field("hint", hint)], at: now)
+            case .velocityDerived:
+                note(.gps, "-", [Field("velocity", "derived")], at: now)
             case .timeTrusted(_, let stepped):
                 let fields = [Field("source", "gps"), Field("state", "trusted")]
                 note(.clock, "-", fields + (stepped ? [Field("stepped", "yes")] : []), at: now)

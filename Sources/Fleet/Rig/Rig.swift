@@ -64,7 +64,7 @@ package struct Rig: Sendable {
         case .command(let ticket, let command, let target):
             begin(command, for: target, ticket, at: now)
         case .systemClock(let clock): see(clock, at: now)
-        case .localOffset(let offset): pushes.localOffset = offset
+        case .localZone(let zone): pushes.zone = zone
         case .wake: break
         case .shutdown: beginShutdown(at: now)
         }

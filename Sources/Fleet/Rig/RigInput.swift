@@ -12,8 +12,8 @@ package enum RigInput: Sendable {
     case command(Ticket, FleetCommand, Target)
     /// The machine's own clock: for the time field without GPS time, and to judge GPS dates.
     case systemClock(SystemClock)
-    /// Seconds that local time is ahead of UTC now, for `time = local`.
-    case localOffset(TimeSpan)
+    /// This machine's time zone, for `time = local`.
+    case localZone(LocalZone)
     /// The time that `Rig.nextDeadline` asked for has come.
     case wake
     /// An orderly end: voids to all, recordings as `at_exit` says, links closed.
@@ -25,9 +25,22 @@ package struct SystemClock: Equatable, Sendable {
     package var time: UnixTime
     /// Whether something disciplines it (adjtimex says so).
     package var synchronised: Bool
+    /// How wrong it may be, by the kernel's own account (`maxerror`); nil where that is unknown.
+    package var maxError: TimeSpan?
 
-    package init(time: UnixTime, synchronised: Bool) {
+    /// A clock that may be wrong by more does not tell how late fixes are.
+    package static let maxUsefulError = TimeSpan.milliseconds(100)
+
+    /// - Parameter maxError: nil for unknown.
+    package init(time: UnixTime, synchronised: Bool, maxError: TimeSpan? = nil) {
         self.time = time
         self.synchronised = synchronised
+        self.maxError = maxError
+    }
+
+    /// Whether it is known to be right to a tenth of a second.
+    package var isPrecise: Bool {
+        guard synchronised, let maxError else { return false }
+        return maxError <= Self.maxUsefulError
     }
 }

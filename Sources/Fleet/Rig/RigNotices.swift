@@ -78,7 +78,7 @@ extension Rig {
             )
         }
         let events = pushes.source.setSystemClock(
-            reading.time, synchronised: reading.synchronised, at: now)
+            reading.time, synchronised: reading.synchronised, precise: reading.isPrecise, at: now)
         carryOut(events, at: now)
     }
 }

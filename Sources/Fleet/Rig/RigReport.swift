@@ -23,7 +23,8 @@ extension Rig {
         return GPSStatus(
             state: pushes.source.state, fix: fix, device: pushes.source.device,
             rateHertz: pushes.source.rateHertz, age: fix.map { now - $0.arrival },
-            timeTrusted: pushes.source.timeTrusted)
+            timeTrusted: pushes.source.timeTrusted,
+            velocityDerived: pushes.source.isVelocityDerived)
     }
 
     private func pushStatus(at now: Instant) -> PushStatus {

@@ -4,9 +4,9 @@ package import OsmoProtocol
 /// What the configuration decides for the core (contract 7).
 package struct RigSettings: Equatable, Sendable {
     package enum TimeField: Equatable, Sendable {
-        /// UTC plus a fixed offset; `utc+8` is the default, as DJI's documents have it.
+        /// UTC plus a fixed offset; UTC itself is the default (decision 41).
         case offset(TimeSpan)
-        /// What `RigInput.localOffset` last said.
+        /// In the zone that `RigInput.localZone` last said.
         case local
     }
     package enum Motion: String, Sendable { case extrapolate, hold }
@@ -18,7 +18,7 @@ package struct RigSettings: Equatable, Sendable {
     /// Pushes a second, 1 to 10.
     package var rate = 10
     package var motion = Motion.extrapolate
-    package var timeField = TimeField.offset(.seconds(8 * 3600))
+    package var timeField = TimeField.offset(.zero)
     package var admission = Admission.roster
     /// Empty for all.
     package var adapters: [BluetoothAddress] = []

@@ -33,10 +33,12 @@ package struct GPSStatus: Equatable, Sendable {
     /// Since the last fix's arrival.
     package var age: TimeSpan?
     package var timeTrusted: Bool
+    /// Whether positions are carried by a velocity that the receiver did not state.
+    package var velocityDerived: Bool
 
     package init(
         state: ReceiverState, fix: Fix?, device: String?, rateHertz: Double?, age: TimeSpan?,
-        timeTrusted: Bool
+        timeTrusted: Bool, velocityDerived: Bool = false
     ) {
         self.state = state
         self.fix = fix
@@ -44,6 +46,7 @@ package struct GPSStatus: Equatable, Sendable {
         self.rateHertz = rateHertz
         self.age = age
         self.timeTrusted = timeTrusted
+        self.velocityDerived = velocityDerived
     }
 }
 

@@ -2,7 +2,7 @@ import Clock
 
 /// What one fix says of motion.
 struct MotionSample: Equatable, Sendable {
-    /// The fix's time where it has one, else its arrival; seconds on that scale.
+    /// The fix's time; nil where it has none, or one that is not its own.
     var time: UnixTime?
     var arrival: Instant
     var place: Place
@@ -10,10 +10,12 @@ struct MotionSample: Equatable, Sendable {
     var heightMetres: Double?
     /// Metres a second over ground, with a course beside it; nil otherwise.
     var velocity: GroundVector?
+    /// Whether the velocity was made from places, because the receiver states none.
+    var isDerived = false
     /// Metres a second, up positive, bounded.
     var climb: Double?
-    /// Metres.
-    var accuracy: Double?
+    /// Of the height, metres.
+    var heightAccuracy: Double?
 
     /// From `earlier` to this one, seconds.
     func seconds(since earlier: MotionSample) -> Double {
@@ -30,7 +32,7 @@ extension MotionSample {
         place = fix.place
         heightMetres = fix.heightMetres
         climb = fix.climbMetresPerSecond
-        accuracy = fix.horizontalAccuracyMetres
+        heightAccuracy = fix.verticalAccuracyMetres
         if let speed = fix.speedMetresPerSecond, let course = fix.courseDegrees {
             velocity = GroundVector(length: speed, courseDegrees: course)
         } else {

@@ -1,3 +1,5 @@
+import Clock
+
 /// The last fixes of a receiver, and the motion that they show.
 ///
 /// Over the ground the rig goes on with the stated velocity, and with as much of its turning and its
@@ -37,6 +39,16 @@ struct MotionTrack: Equatable, Sendable {
     private var changesBefore = MotionChanges()
     /// Metres a second from the fix before the last to the last, leaps included.
     private var lastRise: Double?
+    /// Seconds between the places that the last derived velocity was made from.
+    private var derivedSpan = 1.0
+    /// Since when velocities have been derived.
+    private var derivedSince: Instant?
+
+    /// Whether the receiver states no velocity, and has not for seconds.
+    var isDerived: Bool {
+        guard let derivedSince, let last = samples.last else { return false }
+        return (last.arrival - derivedSince).seconds >= MotionTrack.memory
+    }
 
     /// Metres a second as last stated; 0 while unknown.
     var speed: Double { straight?.speed ?? 0 }
@@ -119,11 +131,21 @@ struct MotionTrack: Equatable, Sendable {
     /// The newest sample with a height a baseline before `sample`; what began a moment ago still
     /// confirms or denies a great climb.
     private func heightBase(before sample: MotionSample) -> MotionSample? {
-        let earlier = samples.dropLast()
-        let base = earlier.last {
+        let base = samples.last {
             $0.heightMetres != nil && sample.seconds(since: $0) >= MotionTrack.baseline
         }
-        return base ?? earlier.first { $0.heightMetres != nil && sample.seconds(since: $0) > 0 }
+        return base ?? samples.first { $0.heightMetres != nil && sample.seconds(since: $0) > 0 }
+    }
+
+    /// With heights, about one, two and three seconds before the last sample, as far as they are known.
+    private func heightBases(before sample: MotionSample) -> [MotionSample] {
+        var bases: [MotionSample] = []
+        var from = sample
+        while bases.count < 3, let base = heightBase(before: from) {
+            bases.append(base)
+            from = base
+        }
+        return bases
     }
 
     private mutating func fit() {
@@ -133,9 +155,9 @@ struct MotionTrack: Equatable, Sendable {
         let seen = changes.seen
         changes.seen = nil
         guard let last = samples.last else { return }
-        let base = heightBase(before: last)
-        height.fit(last, before: base, earlier: base.flatMap { heightBase(before: $0) })
-        guard let known = samples.last(where: { $0.velocity != nil }),
+        height.fit(last, bases: heightBases(before: last))
+        deriveVelocity()
+        guard let last = samples.last, let known = samples.last(where: { $0.velocity != nil }),
             let velocity = known.velocity,
             last.seconds(since: known) <= MotionTrack.velocityLifetime
         else { return }
@@ -145,7 +167,7 @@ struct MotionTrack: Equatable, Sendable {
         else { return }
         if let seen { changes.learn(seen, now) }
         changes.seen = MotionChanges.Seen(now: now, mean: meanChange ?? now)
-        curved = curve(velocity, over: now.span)
+        curved = curve(known, velocity, over: now.span)
     }
 
     /// How velocity changed from one sample to the next; nil where one of them is unknown.
@@ -176,7 +198,9 @@ struct MotionTrack: Equatable, Sendable {
         return mean
     }
 
-    private func curve(_ velocity: GroundVector, over span: Double) -> GroundMotion {
+    private func curve(
+        _ sample: MotionSample, _ velocity: GroundVector, over span: Double
+    ) -> GroundMotion {
         var motion = GroundMotion(velocity)
         let expected = changes.expected
         // What is expected is the mean of the time until the next fix; rates fade from the start.
@@ -184,12 +208,46 @@ struct MotionTrack: Equatable, Sendable {
         motion.acceleration = GroundMotion.lasting(expected.along) * start
         let turn = GroundMotion.lasting(expected.across) / motion.speed
         motion.turnRate = min(max(turn, -MotionTrack.fastestTurn), MotionTrack.fastestTurn) * start
-        motion.lag = lag.seconds
+        motion.lag = sample.isDerived ? derivedSpan / 2 : lag.seconds
         return motion
     }
 }
 
+// MARK: - Receivers that state no velocity
+
 extension MotionTrack {
+    /// What was before a step has times of another line: only its arrivals count from now on.
+    mutating func forgetTimes() {
+        for index in samples.indices { samples[index].time = nil }
+    }
+
+    /// Gives the last sample a velocity where the receiver has stated none for a while: of the way of
+    /// the last second, or rest where that way is no more than its own change, which is what noise
+    /// looks like (decision 42).
+    private mutating func deriveVelocity() {
+        guard let last = samples.last, last.velocity == nil else {
+            derivedSince = nil
+            return
+        }
+        let hasStated = samples.contains {
+            $0.velocity != nil && !$0.isDerived
+                && last.seconds(since: $0) <= MotionTrack.velocityLifetime
+        }
+        guard !hasStated, let middle = baseIndex(before: samples.endIndex - 1),
+            let first = baseIndex(before: middle)
+        else { return }
+        let (one, other) = (samples[first], samples[middle])
+        let (span, spanBefore) = (last.seconds(since: other), other.seconds(since: one))
+        let way = other.place.displacement(to: last.place)
+        let expected = one.place.displacement(to: other.place) * (span / spanBefore)
+        derivedSpan = span
+        derivedSince = derivedSince ?? last.arrival
+        let index = samples.endIndex - 1
+        samples[index].isDerived = true
+        samples[index].velocity =
+            way.length > (way - expected).length ? way * (1 / span) : .zero
+    }
+
     /// `fix` as it is `seconds` later.
     func carry(_ fix: Fix, seconds: Double, carrying: Carrying) -> Fix {
         let seconds = carrying == .hold ? 0 : seconds

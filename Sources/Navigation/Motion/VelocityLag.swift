@@ -25,7 +25,7 @@ struct VelocityLag: Equatable, Sendable {
     ///   - elapsed: since the last learning, seconds.
     mutating func learn(_ samples: ArraySlice<MotionSample>, elapsed: Double) {
         guard let first = samples.first, let last = samples.last, let begin = first.velocity,
-            let end = last.velocity
+            let end = last.velocity, !samples.contains(where: \.isDerived)
         else { return }
         let span = last.seconds(since: first)
         guard span > 0 else { return }

@@ -12,6 +12,10 @@ struct Epoch: Equatable, Sendable {
     let arrival: Instant
     /// Whether it is later than the epoch before it, so that its fix is news.
     var advanced: Bool
+    /// Whether it has the time of the epoch before it, which the receiver gave out twice.
+    var isRepeat = false
+    /// What the receiver's clock thinks of its time.
+    let verdict: ReceiverClock.Verdict
     /// When the last report came.
     var lastReport: Instant
     /// What its reports said together; nil before a usable one.
@@ -29,8 +33,12 @@ struct Epoch: Equatable, Sendable {
     /// Given with the first announcement.
     var sequence: Int?
 
-    init(time: UnixTime?, arrival: Instant, advanced: Bool) {
+    init(
+        time: UnixTime?, arrival: Instant, advanced: Bool,
+        verdict: ReceiverClock.Verdict = .fits
+    ) {
         self.time = time
+        self.verdict = verdict
         self.arrival = arrival
         self.advanced = advanced
         lastReport = arrival
@@ -63,8 +71,12 @@ struct Epoch: Equatable, Sendable {
                 other.ellipsoidHeightMetres ?? merged.ellipsoidHeightMetres
         }
         if other.courseDegrees != nil {
-            merged.speedMetresPerSecond = other.speedMetresPerSecond
+            // A speed that came without a course does not belong to this one.
+            let kept = merged.courseDegrees == nil ? nil : merged.speedMetresPerSecond
+            merged.speedMetresPerSecond = other.speedMetresPerSecond ?? kept
             merged.courseDegrees = other.courseDegrees
+        } else if !poorer {
+            merged.speedMetresPerSecond = other.speedMetresPerSecond ?? merged.speedMetresPerSecond
         }
         merged.climbMetresPerSecond = other.climbMetresPerSecond ?? merged.climbMetresPerSecond
         merged.horizontalAccuracyMetres =

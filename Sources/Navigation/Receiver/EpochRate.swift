@@ -16,6 +16,9 @@ struct EpochRate: Equatable, Sendable {
     /// The usual time from epoch to epoch; nil before two epochs.
     private(set) var interval: TimeSpan?
 
+    /// Whether enough intervals say so that a few lost epochs are outvoted.
+    var isSettled: Bool { intervals.count > EpochRate.window / 2 }
+
     /// Epochs a second, lost ones counted as lost; nil before two epochs.
     var hertz: Double? {
         guard let first = times.first, let last = times.last, last > first else { return nil }

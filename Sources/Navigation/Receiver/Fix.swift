@@ -25,7 +25,8 @@ package struct Fix: Equatable, Sendable {
     package var heightMetres: Double?
     /// Height above the WGS84 ellipsoid, metres.
     package var ellipsoidHeightMetres: Double?
-    /// Speed over ground; only with a course beside it (field notes A9.1).
+    /// Speed over ground. Without a course beside it it is no motion: gpsd derives such speeds from
+    /// two positions (field notes A9.1).
     package var speedMetresPerSecond: Double?
     /// Course over ground, true, degrees, 0 up to but not 360.
     package var courseDegrees: Double?

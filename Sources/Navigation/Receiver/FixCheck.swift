@@ -26,10 +26,8 @@ extension Fix {
             speedAccuracyMetresPerSecond: report.speedAccuracyMetresPerSecond.within(0...1e4),
             satellites: satellites, hdop: hdop, quality: FixQuality(status: report.status),
             device: report.device)
-        if let speed = report.speedMetresPerSecond.within(0...Fix.fastest),
-            let course = report.courseDegrees.within(0...360)
-        {
-            speedMetresPerSecond = speed
+        speedMetresPerSecond = report.speedMetresPerSecond.within(0...Fix.fastest)
+        if let course = report.courseDegrees.within(0...360) {
             courseDegrees = course < 360 ? course : 0
         }
         if threeD { climbMetresPerSecond = report.climbMetresPerSecond.within(-100...100) }

@@ -11,6 +11,10 @@ package enum PositionEvent: Equatable, Sendable {
     /// increase, except after a step of time.
     case epochClosed(Fix, sequence: Int)
     case state(ReceiverState)
+    /// Its fixes come so far apart that positions go void between them; said once.
+    case slow(TimeSpan)
+    /// It states no velocity, so that one is derived from its places; said once.
+    case velocityDerived
     /// Another receiver is listened to: the best one, or the first one.
     case device(String)
     /// GPS time has earned its trust. Epochs that arrived at or after `since` belong to it, older

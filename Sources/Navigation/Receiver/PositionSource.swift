@@ -118,11 +118,13 @@ package struct PositionSource: Sendable {
     }
 
     /// The machine's own clock read `time` at `instant`; `synchronised` where something disciplines
-    /// it. To be called at start and every minute or so.
+    /// it, `precise` where it is known to be right to a tenth of a second. To be called at start and
+    /// every minute or so.
     package mutating func setSystemClock(
-        _ time: UnixTime, synchronised: Bool, at instant: Instant
+        _ time: UnixTime, synchronised: Bool, precise: Bool? = nil, at instant: Instant
     ) -> [PositionEvent] {
-        clocks.setSystemClock(time, synchronised: synchronised, at: instant)
+        clocks.setSystemClock(
+            time, synchronised: synchronised, precise: precise ?? synchronised, at: instant)
         let change = trust.setSystemClock(time, synchronised: synchronised, at: instant)
         var events: [PositionEvent] = []
         if let change { apply(change, into: &events) }
@@ -133,10 +135,18 @@ package struct PositionSource: Sendable {
 // MARK: - What is known
 
 extension PositionSource {
-    /// The last fix of the receiver listened to, as it said it, while it is fresh.
+    /// The last fix of the receiver listened to, as it said it, while it is fresh or `state` says
+    /// that there is one.
     package var fix: Fix? {
-        guard fresh, let index = chosenIndex else { return nil }
+        guard fresh || state == .fix2d || state == .fix3d, let index = chosenIndex
+        else { return nil }
         return receivers[index].fix
+    }
+
+    /// Whether positions are carried by a velocity that the receiver did not state.
+    package var isVelocityDerived: Bool {
+        guard fresh, let index = chosenIndex else { return false }
+        return receivers[index].track.isDerived
     }
 
     /// gpsd's name of the receiver listened to.
@@ -207,9 +217,10 @@ extension PositionSource {
         _ report: PositionReport, by index: Int, at now: Instant,
         into events: inout [PositionEvent]
     ) {
-        let outcome = receivers[index].handle(report, at: now)
+        let outcome = receivers[index].handle(report, at: now, clocks)
         guard index == chosenIndex else { return }
         if let over = outcome.closed { close(over, into: &events) }
+        for over in outcome.late { close(over, into: &events) }
         if let time = outcome.wentBack {
             if let lastRow, lastRow - time > PositionSource.maxFlicker { self.lastRow = nil }
             for change in trust.update(time: time, arrival: now) { apply(change, into: &events) }
@@ -267,10 +278,23 @@ extension PositionSource {
             fresh = false
             events.append(.lost(loss ?? index.map { receivers[$0].loss(at: now) } ?? .gone))
         }
+        if let index { describe(index, into: &events) }
         let newState = state(of: index, isFresh: isFresh, at: now)
         if newState != state {
             state = newState
             events.append(.state(newState))
+        }
+    }
+
+    /// Says what the receiver lacks, once.
+    private mutating func describe(_ index: Int, into events: inout [PositionEvent]) {
+        if !receivers[index].saidSlow, let interval = receivers[index].slowInterval {
+            receivers[index].saidSlow = true
+            events.append(.slow(interval))
+        }
+        if !receivers[index].saidDerived, receivers[index].track.isDerived {
+            receivers[index].saidDerived = true
+            events.append(.velocityDerived)
         }
     }
 
@@ -288,7 +312,8 @@ extension PositionSource {
     private func state(of index: Int?, isFresh: Bool, at now: Instant) -> ReceiverState {
         guard connected else { return .disconnected }
         guard let index else { return .nodata }
-        if isFresh { return receivers[index].fix?.mode == .threeD ? .fix3d : .fix2d }
+        let hasFix = isFresh || receivers[index].fixUntil.map { now <= $0 } == true
+        if hasFix { return receivers[index].fix?.mode == .threeD ? .fix3d : .fix2d }
         switch receivers[index].loss(at: now) {
         case .silence, .gone: return .nodata
         case .noFix: return .nofix

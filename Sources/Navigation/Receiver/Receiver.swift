@@ -10,6 +10,8 @@ struct Receiver: Equatable, Sendable {
     struct Outcome: Equatable, Sendable {
         /// The epoch before is over.
         var closed: Closed?
+        /// Epochs before it whose times turned out to be the receiver's step.
+        var late: [Closed] = []
         /// An epoch that is not later than the one before it: no news, but a matter of time.
         var wentBack: UnixTime?
         var news: News?
@@ -40,6 +42,10 @@ struct Receiver: Equatable, Sendable {
     private static let minQuiet = TimeSpan.milliseconds(60)
     /// Satellites of an older sky report are unknown.
     private static let skyMemory = TimeSpan.seconds(10)
+    /// Of so slow a receiver a report after so much of its interval is another epoch's.
+    private static let slowest = (interval: TimeSpan.milliseconds(900), share: 0.75)
+    /// Metres that no frozen receiver's place was seen to wander at once.
+    private static let leap = 3.0
     /// Below this speed a place may well stand still.
     private static let resting = 0.5
     /// Metres that a moving rig's place cannot fail to show.
@@ -52,12 +58,23 @@ struct Receiver: Equatable, Sendable {
 
     let device: String
     private(set) var rate = EpochRate()
-    private(set) var clock = ClockOffset()
+    private(set) var clock = ReceiverClock()
     private(set) var track = MotionTrack()
     private(set) var height = HeightMemory()
     private(set) var epoch: Epoch?
-    /// The last fix that was news; its `arrival` starts its freshness.
+    /// The last fix that was news.
     private(set) var fix: Fix?
+    /// The fix's own instant, as far as is known: its age starts here.
+    private(set) var own = Instant.zero
+    /// Whether the fix's time is not its own, as far as is known.
+    private var isStrange = false
+    /// The time of the last epoch that was not strange.
+    private var lastTrueTime: UnixTime?
+    /// Epochs that are over and whose time is strange: rows if it was a step, none if it was an error.
+    private(set) var withheldRows: [Closed] = []
+    /// Whether the long pauses between its fixes were told, or that it states no velocity.
+    var saidSlow = false
+    var saidDerived = false
     private(set) var sequence: Int?
     /// Whether the receiver's last word was that it has a fix.
     private(set) var hasFix = false
@@ -85,8 +102,25 @@ struct Receiver: Equatable, Sendable {
 
     /// Until when the fix is fresh, the instant itself included; nil without one.
     @inline(__always) var freshUntil: Instant? {
-        guard hasFix, let arrival = fix?.arrival else { return nil }
-        return arrival + freshnessBound
+        guard hasFix, fix != nil else { return nil }
+        return own + freshnessBound
+    }
+
+    /// The interval of a receiver whose fixes go stale before the next one comes; nil for others.
+    var slowInterval: TimeSpan? {
+        guard rate.isSettled, let interval = rate.interval, interval > Receiver.freshness.most
+        else { return nil }
+        return interval
+    }
+
+    /// Until when the receiver is said to have a fix: longer than the fix is fresh where fixes are
+    /// that rare.
+    @inline(__always) var fixUntil: Instant? {
+        guard let freshUntil else { return nil }
+        guard let interval = rate.interval, interval > Receiver.freshness.most, lastHadPlace,
+            let arrival = fix?.arrival
+        else { return freshUntil }
+        return max(freshUntil, arrival + interval * Receiver.freshness.epochs)
     }
 
     @inline(__always) func isFresh(at now: Instant) -> Bool {
@@ -112,7 +146,9 @@ struct Receiver: Equatable, Sendable {
     @inline(__always) func deadline(isFresh: Bool, isSilent: Bool) -> Instant {
         let end = epochDeadline ?? .never
         if isFresh { return min(end, freshUntil.map { $0 + Receiver.instantAfter } ?? .never) }
-        return isSilent ? end : min(end, lastReport + freshnessBound + Receiver.instantAfter)
+        if isSilent { return end }
+        let silence = max(lastReport + freshnessBound, fixUntil ?? .zero)
+        return min(end, silence + Receiver.instantAfter)
     }
 
     /// The epoch that is over by `now`, once.
@@ -125,7 +161,12 @@ struct Receiver: Equatable, Sendable {
         guard epoch?.closed == false else { return nil }
         epoch?.closed = true
         guard epoch?.advanced == true, let fix = epoch?.fix else { return nil }
-        return Closed(fix: fix, sequence: epoch?.sequence)
+        let closed = Closed(fix: fix, sequence: epoch?.sequence)
+        guard epoch?.verdict == .strange else { return closed }
+        // Two at most: the third strange one makes a step, or none is one.
+        if withheldRows.count == ReceiverClock.enough - 1 { withheldRows.removeFirst() }
+        withheldRows.append(closed)
+        return nil
     }
 
     /// Where the rig is at `now`; nil without a fresh fix.
@@ -133,14 +174,19 @@ struct Receiver: Equatable, Sendable {
         at now: Instant, carrying: Carrying, _ clocks: ClockJudge
     ) -> CarriedPosition? {
         guard isFresh(at: now), let sequence, let fix else { return nil }
-        let own = clocks.instant(of: fix, clock: clock)
         let age = max(now - own, .zero)
         var carried = track.carry(
             height.completing(fix, climb: track.height.course.climb), seconds: age.seconds,
             carrying: carrying)
         let passed = carrying == .hold ? TimeSpan.zero : age
-        carried.time = clocks.pushedTime(fix.time.map { $0 + passed }, at: now)
+        carried.time = clocks.pushedTime(time(of: fix).map { $0 + passed }, at: now)
         return CarriedPosition(fix: carried, instant: now, age: age, epochSequence: sequence)
+    }
+
+    /// The time of the fix's own instant: the receiver's, or what its clock says where that is strange.
+    private func time(of fix: Fix) -> UnixTime? {
+        guard isStrange, let offset = clock.nanoseconds else { return fix.time }
+        return UnixTime(nanoseconds: own.nanoseconds &- offset)
     }
 
     /// The receiver was let go: no fix until it says so again.
@@ -149,6 +195,8 @@ struct Receiver: Equatable, Sendable {
     /// Why there is no fresh fix.
     @inline(__always) func loss(at now: Instant) -> Loss {
         if now - lastReport > freshnessBound { return .silence }
+        // What waited somewhere comes late and is old: nothing is heard of the present.
+        if hasFix, let fix, fix.arrival - own > freshnessBound { return .silence }
         return hasFix && lastHadPlace ? .frozen : .noFix
     }
 
@@ -167,13 +215,19 @@ struct Receiver: Equatable, Sendable {
         hdop = sky.hdop.within(0...99) ?? hdop
     }
 
-    mutating func handle(_ report: PositionReport, at now: Instant) -> Outcome {
+    mutating func handle(
+        _ report: PositionReport, at now: Instant, _ clocks: ClockJudge
+    ) -> Outcome {
         lastReport = now
         var outcome = Outcome()
         if !belongsToEpoch(report, at: now) {
             outcome.closed = closeEpoch()
             open(report, at: now)
             if epoch?.advanced == false { outcome.wentBack = report.time }
+            if epoch?.verdict != .strange {
+                if epoch?.verdict == .stepped { outcome.late = withheldRows }
+                withheldRows.removeAll()
+            }
         }
         epoch?.lastReport = now
         lastHadPlace = false
@@ -185,11 +239,11 @@ struct Receiver: Equatable, Sendable {
             let fix = Fix(report, arrival: arrival, satellites: satellites(at: now), hdop: hdop)
         else { return outcome }
         lastHadPlace = true
-        outcome.news = handle(fix, saidSpeed: report.speedMetresPerSecond, at: now)
+        outcome.news = handle(fix, at: now, clocks)
         return outcome
     }
 
-    private mutating func handle(_ new: Fix, saidSpeed: Double, at now: Instant) -> News? {
+    private mutating func handle(_ new: Fix, at now: Instant, _ clocks: ClockJudge) -> News? {
         guard var current = epoch else { return nil }
         let first = current.fix == nil
         if first, new.time == nil, let fix {
@@ -204,13 +258,13 @@ struct Receiver: Equatable, Sendable {
         let moved = current.merge(new)
         if first { current.withheld = repeatsOldPlace(new) }
         if moved, !first { current.withheld = false }
-        current.resting = rests(new, saidSpeed: saidSpeed)
+        current.resting = rests(new)
         let news = !current.withheld && (moved || !current.announced || !hasFix)
         let announced = current.announced
         if !current.withheld { current.announced = true }
         epoch = current
         guard !current.withheld, let merged = current.fix else { return nil }
-        learn(merged, resting: current.resting, known: announced)
+        learn(merged, of: current, known: announced, clocks)
         hasFix = true
         // A frozen receiver's place may wander; its time still stands.
         guard news, isFresh(at: now) else { return nil }
@@ -218,11 +272,16 @@ struct Receiver: Equatable, Sendable {
     }
 
     /// Makes `merged` the fix from which positions are carried.
-    private mutating func learn(_ merged: Fix, resting: Bool, known: Bool) {
-        if !known, let time = merged.time { clock.add(time: time, arrival: merged.arrival) }
+    private mutating func learn(
+        _ merged: Fix, of epoch: Epoch, known: Bool, _ clocks: ClockJudge
+    ) {
+        isStrange = epoch.verdict == .strange
         fix = merged
+        own = clocks.instant(of: merged, clock: clock, strange: isStrange)
         height.update(merged)
-        let sample = MotionSample(merged, resting: resting)
+        if epoch.verdict == .stepped, !known { track.forgetTimes() }
+        var sample = MotionSample(merged, resting: epoch.resting)
+        if isStrange { sample.time = nil }
         if known { track.replaceLast(sample) } else { track.append(sample) }
     }
 
@@ -237,9 +296,9 @@ struct Receiver: Equatable, Sendable {
 
     /// A small speed without a course is believed where the place agrees: receivers leave the
     /// course out when they stand.
-    @inline(__always) private func rests(_ new: Fix, saidSpeed: Double) -> Bool {
-        guard new.courseDegrees == nil, saidSpeed < Receiver.resting, let last = fix,
-            let placeBefore
+    @inline(__always) private func rests(_ new: Fix) -> Bool {
+        guard new.courseDegrees == nil, let speed = new.speedMetresPerSecond,
+            speed < Receiver.resting, let last = fix, let placeBefore
         else { return false }
         let span =
             if let time = new.time, let before = last.time { time - before } else {
@@ -259,12 +318,31 @@ struct Receiver: Equatable, Sendable {
         guard let arrival = epoch?.arrival else { return false }
         if let time = report.time, let begun = epoch?.time {
             let apart = (time - begun).nanoseconds.magnitude
-            return apart <= Epoch.tolerance.nanoseconds.magnitude
+            guard apart <= Epoch.tolerance.nanoseconds.magnitude else { return false }
+            return !repeatsTime(report, at: now)
         }
         // Without a time only nearness in time tells, and a time that comes starts an epoch.
         if report.time != nil { return false }
         let usual = rate.interval.map { $0 * 0.5 } ?? Receiver.minQuiet
         return now - arrival < usual
+    }
+
+    /// Whether a report of the epoch's own time speaks of another instant: a receiver whose time
+    /// steps back by its interval repeats one, as gpsd does at 23:59:60. Once, or it is frozen.
+    private func repeatsTime(_ report: PositionReport, at now: Instant) -> Bool {
+        guard let epoch, !epoch.isRepeat, let place = epoch.fix?.place,
+            let interval = rate.interval,
+            interval >= Receiver.slowest.interval,
+            now - epoch.arrival >= interval * Receiver.slowest.share, report.mode >= 2
+        else { return false }
+        // A frozen receiver's place may wander, but does not go on with the drive.
+        let new = Place(
+            latitudeDegrees: report.latitudeDegrees, longitudeDegrees: report.longitudeDegrees)
+        let way = place.displacement(to: new)
+        if way.length > Receiver.leap { return true }
+        guard let motion = track.straight, motion.speed > Receiver.resting else { return false }
+        let expected = motion.way(seconds: (now - epoch.arrival).seconds)
+        return (way - expected).length <= expected.length / 2
     }
 
     private mutating func open(_ report: PositionReport, at now: Instant) {
@@ -273,12 +351,28 @@ struct Receiver: Equatable, Sendable {
                 place: place, changed: placeBefore.map { $0.place != place } ?? false)
         }
         var advanced = true
+        var isRepeat = false
+        var verdict = ReceiverClock.Verdict.fits
         if let time = report.time, let previous = epoch?.time {
-            advanced = time > previous
-            if advanced { rate.add(time - previous, time: time) }
+            isRepeat = time == previous && repeatsTime(report, at: now)
+            advanced = time > previous || isRepeat
+            // After an epoch whose time was an error the one before it counts.
+            if !advanced, epoch?.verdict == .strange, let lastTrueTime {
+                advanced = time > lastTrueTime
+            }
+        }
+        if let time = report.time, report.mode >= 2 {
+            verdict = clock.add(time: time, arrival: now, usual: rate.interval)
+        } else {
+            clock.hear(at: now)
+        }
+        if let time = report.time, let previous = epoch?.time {
+            if time > previous { rate.add(time - previous, time: time) }
         } else if report.time == nil, epoch?.time == nil, let before = epoch?.arrival {
             rate.add(now - before, time: UnixTime(nanoseconds: now.nanoseconds))
         }
-        epoch = Epoch(time: report.time, arrival: now, advanced: advanced)
+        if verdict != .strange, let time = report.time { lastTrueTime = time }
+        epoch = Epoch(time: report.time, arrival: now, advanced: advanced, verdict: verdict)
+        epoch?.isRepeat = isRepeat
     }
 }

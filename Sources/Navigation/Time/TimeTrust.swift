@@ -6,7 +6,7 @@ import Clock
 /// | --- | --- | --- |
 /// | earning | disagrees with the one before, or with a rule | earning, counted anew |
 /// | earning | the third that agrees | trusted |
-/// | trusted | within 1 s of what the monotonic clock expects | trusted |
+/// | trusted | within 1.1 s of what the monotonic clock expects | trusted |
 /// | trusted | late, after a silence that explains it | trusted; after three such it was a step |
 /// | trusted | anything else | earning |
 struct TimeTrust: Equatable, Sendable {
@@ -21,8 +21,8 @@ struct TimeTrust: Equatable, Sendable {
     static let needed = 3
     /// How far the receiver's time and the monotonic clock may differ from fix to fix.
     private static let agreement = TimeSpan.milliseconds(500)
-    /// More than this is a step.
-    private static let step = TimeSpan.seconds(1)
+    /// More than this is a step: a second, which a leap second may be, and the jitter of arrivals.
+    private static let step = TimeSpan.milliseconds(1100)
     private static let day = TimeSpan.seconds(86_400)
 
     /// No date is believed before this one.
@@ -33,6 +33,8 @@ struct TimeTrust: Equatable, Sendable {
     private(set) var reference: Int64?
     /// The good fixes since the last bad one.
     private var chain: [Sample] = []
+    /// Fixes in a row that were off by more than agreement and less than a step.
+    private var shifted = 0
     private var said: TimeDoubt?
     /// Synchronised system clock minus monotonic clock, nanoseconds.
     private var systemOffset: Int64?
@@ -60,10 +62,12 @@ struct TimeTrust: Equatable, Sendable {
         let sample = Sample(time: time, arrival: arrival)
         if !trusted { return earn(sample) }
         let deviation = sample.offset &- (reference ?? sample.offset)
-        if deviation.magnitude <= TimeTrust.agreement.nanoseconds.magnitude {
-            reference = sample.offset
-        }
-        if deviation.magnitude <= TimeTrust.step.nanoseconds.magnitude {
+        let agrees = deviation.magnitude <= TimeTrust.agreement.nanoseconds.magnitude
+        let isStep = deviation.magnitude > TimeTrust.step.nanoseconds.magnitude
+        shifted = agrees || isStep ? 0 : shifted + 1
+        // A second that is counted twice stays: what comes next is measured from there.
+        if agrees || shifted >= TimeTrust.needed { reference = sample.offset }
+        if !isStep {
             chain.removeAll(keepingCapacity: true)
             chain.append(sample)
             return []
@@ -90,6 +94,7 @@ struct TimeTrust: Equatable, Sendable {
     private mutating func revoke() -> Change {
         trusted = false
         said = nil
+        shifted = 0
         chain.removeAll()
         return .revoked
     }

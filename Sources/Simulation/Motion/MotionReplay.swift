@@ -93,7 +93,9 @@ package struct MotionReplay: Sendable {
             case .fix(let fix, _):
                 schedule.fixArrived(fix.arrival, interval: source.epochInterval)
             case .lost: schedule.lost(at: now)
-            case .epochClosed, .state, .device, .timeTrusted, .timeRevoked, .timeDoubted: break
+            case .epochClosed, .state, .slow, .velocityDerived, .device, .timeTrusted,
+                .timeRevoked, .timeDoubted:
+                break
             }
         }
         guard schedule.advance(to: now) == .position, fixes > 1,

@@ -18,6 +18,8 @@ package struct SimulatedReceiver: Sendable {
         case noFix
         /// Two-dimensional fixes.
         case flat
+        /// Reports wait somewhere, and come all at once when it is over.
+        case stalled
     }
 
     /// gpsd's name of it.
@@ -36,6 +38,13 @@ package struct SimulatedReceiver: Sendable {
     package var lostPercent = 0
     /// Several reports for one fix, as gpsd sends after a loss (field notes A3).
     package var repeats = false
+    /// What it tells: some receivers state no velocity.
+    package var statesVelocity = true
+    /// At most this far off is each height, metres, by the seed.
+    package var heightNoise = 0.0
+    /// How far ahead the time of the next report is; none after it.
+    private var nextAhead = TimeSpan.zero
+    private var stalled: [ReceiverInput] = []
     /// How far the receiver is off, degrees of latitude: a jump, when it changes.
     package var offsetDegrees = 0.0
 
@@ -45,7 +54,8 @@ package struct SimulatedReceiver: Sendable {
     private var isConnected = false
     /// What the next report is about, and when it comes.
     private var next: (about: Instant, at: Instant)
-    private var frozen: PositionReport?
+    /// The last report as it would have been with its own time; what a frozen receiver repeats.
+    private(set) var frozen: PositionReport?
     private var sinceSky = 0
     /// Since when fixes come that are as they should be; nil while they do not.
     package private(set) var goodSince: Instant?
@@ -85,6 +95,10 @@ package struct SimulatedReceiver: Sendable {
     package mutating func advance(to now: Instant) -> [ReceiverInput] {
         var said: [ReceiverInput] = []
         if let fault, fault.until <= now { self.fault = nil }
+        if fault?.kind != .stalled, !stalled.isEmpty {
+            said += stalled
+            stalled.removeAll()
+        }
         if !isConnected {
             guard fault?.kind != .disconnected else { return [] }
             isConnected = true
@@ -92,7 +106,14 @@ package struct SimulatedReceiver: Sendable {
             skip(to: now)
         }
         while next.at <= now {
-            report(at: next.at, &said)
+            if fault?.kind == .stalled {
+                var waiting: [ReceiverInput] = []
+                report(at: next.at, &waiting)
+                stalled += waiting
+                goodSince = nil
+            } else {
+                report(at: next.at, &said)
+            }
             schedule(after: next.about)
         }
         return said
@@ -106,6 +127,7 @@ package struct SimulatedReceiver: Sendable {
     ) -> [ReceiverInput] {
         fault = (kind, end)
         goodSince = nil
+        if kind == .disconnected { stalled.removeAll() }
         guard kind == .disconnected, isConnected else { return [] }
         isConnected = false
         return [.disconnected]
@@ -118,11 +140,11 @@ package struct SimulatedReceiver: Sendable {
         goodSince = nil
     }
 
-    /// The receiver's time steps: a leap second becomes known, or a week rolls over.
-    package mutating func step(by span: TimeSpan) {
-        epoch = epoch + span
-        goodSince = nil
-    }
+    /// The receiver's time steps: a leap second becomes known, or a week rolls over. Places go on.
+    package mutating func step(by span: TimeSpan) { epoch = epoch + span }
+
+    /// The next report has a time that is not its own.
+    package mutating func mislabel(by span: TimeSpan) { nextAhead = span }
 
     /// The receiver jumps north.
     package mutating func jump(byDegrees degrees: Double) {
@@ -158,8 +180,10 @@ package struct SimulatedReceiver: Sendable {
             said.append(.report(.position(frozen)))
             return
         }
-        let report = position(truth)
+        var report = position(truth)
         frozen = report
+        report.time = report.time.map { $0 + nextAhead }
+        nextAhead = .zero
         said.append(.report(.position(report)))
         if repeats { said.append(.report(.position(report))) }
         if report.mode >= 2 {
@@ -180,7 +204,7 @@ package struct SimulatedReceiver: Sendable {
         }
     }
 
-    private func position(_ truth: Course.Truth) -> PositionReport {
+    private mutating func position(_ truth: Course.Truth) -> PositionReport {
         let hasPlace = fault?.kind != .noFix && !truth.isInTunnel
         let mode = hasPlace ? (fault?.kind == .flat ? 2 : 3) : 1
         var report = PositionReport(
@@ -189,13 +213,17 @@ package struct SimulatedReceiver: Sendable {
         guard hasPlace else { return report }
         report.latitudeDegrees = truth.latitudeDegrees + offsetDegrees
         report.longitudeDegrees = truth.longitudeDegrees
-        report.speedMetresPerSecond = truth.speedMetresPerSecond
-        report.courseDegrees = truth.courseDegrees
+        if statesVelocity {
+            report.speedMetresPerSecond = truth.speedMetresPerSecond
+            report.courseDegrees = truth.courseDegrees
+        }
         report.horizontalAccuracyMetres = 1.7
         report.speedAccuracyMetresPerSecond = 0.2
         guard mode == 3 else { return report }
-        report.heightMetres = truth.heightMetres
-        report.ellipsoidHeightMetres = truth.heightMetres + 47.3
+        let noise =
+            heightNoise > 0 ? Double.random(in: -heightNoise...heightNoise, using: &random) : 0
+        report.heightMetres = truth.heightMetres + noise
+        report.ellipsoidHeightMetres = truth.heightMetres + noise + 47.3
         report.climbMetresPerSecond = truth.climbMetresPerSecond
         report.verticalAccuracyMetres = 3
         return report

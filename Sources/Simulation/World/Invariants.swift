@@ -41,7 +41,11 @@ extension World {
         guard now - lastPlace <= bound + receiver.latency + receiver.jitter else {
             throw InvariantViolation(.stale, at: now, "no fix for \((now - lastPlace).seconds) s")
         }
-        guard position.age <= bound + receiver.latency + receiver.jitter else {
+        let epochs = TimeSpan.seconds(2.5 / Double(receiver.rate))
+        let fresh = min(max(epochs, .seconds(1)), .milliseconds(2500))
+        // A rate that has just changed, or that losses hide, is not known yet.
+        let isKnown = unsettledUntil < now && receiver.lostPercent == 0
+        guard position.age <= (isKnown ? fresh : bound) else {
             throw InvariantViolation(.stale, at: now, "carried \(position.age.seconds) s")
         }
         guard isCarried, let good = goodSince, now - good > .seconds(5) else { return }
@@ -53,6 +57,21 @@ extension World {
         if metres > 15 {
             throw InvariantViolation(
                 .place, at: now, "\(metres) m from the truth, \(receiver.rate) Hz")
+        }
+        try judgeHeight(position)
+    }
+
+    /// Heights follow the climb that the receiver states, however they jump (decision 43).
+    private func judgeHeight(_ position: CarriedPosition) throws(InvariantViolation) {
+        guard mislabelledUntil < now, receiver.fault == nil, let report = receiver.frozen,
+            report.mode == 3, let about = receiver.lastFix,
+            let pushed = position.fix.heightMetres
+        else { return }
+        let stated = report.heightMetres + report.climbMetresPerSecond * (now - about).seconds
+        // A metre, and the climb of a latency that nobody knows.
+        if (pushed - stated).magnitude > 1.4 {
+            throw InvariantViolation(
+                .place, at: now, "\(pushed - stated) m above what the receiver states")
         }
     }
 

@@ -124,6 +124,11 @@ package struct Plan: Sendable {
         receiver.lostPercent =
             calm || chance(50, &random) ? 0 : Int.random(in: 1...3, using: &random)
         receiver.repeats = chance(30, &random)
+        if !calm {
+            receiver.heightNoise =
+                chance(30, &random) ? Double.random(in: 0...15, using: &random) : 0
+            receiver.statesVelocity = !chance(10, &random)
+        }
         return receiver
     }
 }

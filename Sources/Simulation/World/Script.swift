@@ -26,7 +26,7 @@ enum ScriptTask: Sendable {
 enum WorldFault: CaseIterable, Sendable {
     case dropLink, outOfRange, stall, sleepByHand, deaf, mute, noStatus, refusing, recordByHand
     case empty, unplug, powerOff, block, crash
-    case receiver, jump, rateChange, timeStep, clockStep
+    case receiver, jump, rateChange, timeStep, mislabel, clockStep
 
     private var weight: Int {
         switch self {
@@ -47,7 +47,8 @@ enum WorldFault: CaseIterable, Sendable {
         case .receiver: 12
         case .jump: 3
         case .rateChange: 4
-        case .timeStep: 2
+        case .timeStep: 4
+        case .mislabel: 6
         case .clockStep: 2
         }
     }

@@ -48,6 +48,8 @@ package struct World {
     private var rigDue = Instant.zero
     /// Until then the receiver's rate is not what the rig takes it for.
     var unsettledUntil = Instant.zero
+    /// Until then the last report is not certain to be the one that is carried: its time was false.
+    var mislabelledUntil = Instant.zero
     /// When the receiver last said a new fix with a place, and its time.
     var lastPlace = Instant.zero
     private var lastTime: UnixTime?
@@ -116,7 +118,7 @@ package struct World {
         if receiver.nextDeadline <= now {
             for input in receiver.advance(to: now) {
                 if case .report(.position(let position)) = input, position.mode >= 2,
-                    position.time != lastTime
+                    position.time != lastTime || receiver.fault?.kind != .frozen
                 {
                     lastPlace = now
                     lastTime = position.time
@@ -208,7 +210,10 @@ package struct World {
             report.pushes += 1
             if let violation = rules.record(at: now) { throw violation }
             try judge(position)
-        } else if !isEnding, let good = goodSince, now - good > .seconds(2) {
+        } else if !isEnding, let good = goodSince, now - good > .seconds(2),
+            mislabelledUntil < now
+        {
+            // A step in a silence looks like a backlog until three epochs have come.
             throw InvariantViolation(
                 .void, at: now, "fixes are good since \((now - good).seconds) s")
         }

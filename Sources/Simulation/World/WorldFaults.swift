@@ -23,7 +23,7 @@ extension World {
             radio.set("battery", to: "0", of: camera, at: now)
             eventQueue.add(.charge(camera: camera), at: now + seconds(10...120))
         case .unplug, .powerOff, .block, .crash: beginAdapter(fault)
-        case .receiver, .jump, .rateChange, .timeStep, .clockStep: try beginTime(fault)
+        case .receiver, .jump, .rateChange, .timeStep, .mislabel, .clockStep: try beginTime(fault)
         }
     }
 
@@ -98,9 +98,15 @@ extension World {
             unsettledUntil = now + .seconds(8)
             receiver.setRate([1, 2, 5, 10, 10, 20, 25][Int.random(in: 0..<7, using: &random)])
         case .timeStep:
-            // A leap second, or a receiver that wakes up nineteen years ago, and back.
-            let step = chance(70, &random) ? TimeSpan.seconds(1) : .seconds(-619_315_200)
-            receiver.step(by: step)
+            // Leap seconds that become known, or a receiver that wakes up nineteen years ago.
+            let leap = TimeSpan.seconds(Int.random(in: -3...3, using: &random))
+            mislabelledUntil = now + .seconds(5)
+            receiver.step(by: chance(70, &random) ? leap : .seconds(-619_315_200))
+        case .mislabel:
+            // Fractions that were seen, and any other: places stay right (decision 40).
+            let ahead = [530, 900, -300, 2000, Int.random(in: -5000...5000, using: &random)]
+            mislabelledUntil = now + .seconds(5)
+            receiver.mislabel(by: .milliseconds(ahead[Int.random(in: 0..<5, using: &random)]))
         default:
             clockError =
                 clockError == .zero ? .seconds(Int.random(in: -9000...9000, using: &random)) : .zero

@@ -78,6 +78,6 @@ extension World {
     var systemClock: SystemClock {
         SystemClock(
             time: UnixTime(nanoseconds: Plan.start.nanoseconds + now.nanoseconds) + clockError,
-            synchronised: clockError == .zero)
+            synchronised: clockError == .zero, maxError: .milliseconds(5))
     }
 }

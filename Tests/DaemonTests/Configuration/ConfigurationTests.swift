@@ -93,7 +93,7 @@ func complaints(_ text: String) -> [String] {
             identity: identity, roster: [], seed: 1, buildDate: UnixTime(nanoseconds: 0))
         #expect(settings.rate == 3)
         #expect(settings.watchdog == .seconds(9))
-        #expect(settings.timeField == .offset(.seconds(8 * 3600)))
+        #expect(settings.timeField == .offset(.zero))
         #expect(settings.identity == identity)
     }
 

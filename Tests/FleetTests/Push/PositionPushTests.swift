@@ -23,7 +23,7 @@ struct PositionPushTests {
     }
 
     static func push(_ change: (inout Fix) -> Void = { _ in }) -> GPSPush? {
-        GPSPush(position(change), field: utcPlus8, localOffset: .zero)
+        GPSPush(position(change), field: utcPlus8, zone: .utc)
     }
 
     @Test("Places, heights and satellites in their units")
@@ -153,21 +153,22 @@ struct PositionPushTests {
         let offset = TimeSpan.seconds(minutes * 60)
         let instant = Self.time(seconds)
         let fixed = RigSettings.TimeField.offset(offset)
-        let stamp = try #require(fixed.dateAndTime(of: instant, localOffset: .zero))
+        let stamp = try #require(fixed.dateAndTime(of: instant, zone: .utc))
         #expect(stamp == (date, time))
         let local = try #require(
-            RigSettings.TimeField.local.dateAndTime(of: instant, localOffset: offset))
+            RigSettings.TimeField.local.dateAndTime(
+                of: instant, zone: LocalZone(first: offset, changes: [])))
         #expect(local == (date, time))
     }
 
     @Test("A void push takes everything back but keeps the time")
     func void() {
         let push = GPSPush(
-            voidAt: Self.time(1_782_900_000), field: Self.utcPlus8, localOffset: .zero)
+            voidAt: Self.time(1_782_900_000), field: Self.utcPlus8, zone: .utc)
         #expect(push.isVoid)
         #expect(push.date == 20_260_701)
         #expect((push.latitudeE7, push.longitudeE7, push.heightMillimetres) == (0, 0, 0))
-        let timeless = GPSPush(voidAt: nil, field: Self.utcPlus8, localOffset: .zero)
+        let timeless = GPSPush(voidAt: nil, field: Self.utcPlus8, zone: .utc)
         #expect((timeless.date, timeless.time) == (0, 0))
     }
 }

@@ -110,7 +110,9 @@ struct PushedStream {
             case .lost(let loss):
                 losses.append(((now - Self.start).seconds, loss))
                 schedule.lost(at: now, gone: loss == .gone)
-            case .epochClosed, .state, .device, .timeTrusted, .timeRevoked, .timeDoubted: break
+            case .epochClosed, .state, .slow, .velocityDerived, .device, .timeTrusted,
+                .timeRevoked, .timeDoubted:
+                break
             }
         }
         send(at: now)

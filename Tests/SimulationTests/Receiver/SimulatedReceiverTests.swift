@@ -76,7 +76,7 @@ import Testing
             #expect(receiver.goodSince == nil)
             let during = positions(listen(&receiver, until: start + .milliseconds(2_950)))
             switch fault {
-            case .disconnected, .silent: #expect(during.isEmpty)
+            case .disconnected, .silent, .stalled: #expect(during.isEmpty)
             case .frozen: #expect(Set(during.map { $0.report.time }).count == 1)
             case .noFix: #expect(during.allSatisfy { $0.report.mode == 1 })
             case .flat: #expect(during.allSatisfy { $0.report.mode == 2 })
