@@ -92,7 +92,9 @@ let package = Package(
 
         // What people run beside the daemon: tools for tracks, the client of the control socket,
         // the simulator.
-        edge("TrackTools", ["CLinux", "Clock", "LineProtocol", "Navigation", "TrackFormat"]),
+        edge(
+            "TrackTools",
+            ["CLinux", "Clock", "LineProtocol", "Navigation", "Reactor", "TrackFormat"]),
         edge("ControlTool", ["CLinux", "Clock", "LineProtocol", "Reactor"]),
         edge(
             "SimulatorTool",
@@ -108,7 +110,7 @@ let package = Package(
         tests("ClockTests", ["Clock"]),
         tests("OsmoProtocolTests", ["OsmoProtocol"], resources: [.copy("Fixtures")]),
         tests("NavigationTests", ["Clock", "Navigation"]),
-        tests("LineProtocolTests", ["Clock", "LineProtocol", "OsmoProtocol"]),
+        tests("LineProtocolTests", ["Clock", "Fleet", "LineProtocol", "OsmoProtocol"]),
         .target(
             name: "TrackExamples",
             dependencies: [
