@@ -75,6 +75,8 @@ let package = Package(
         edge("Reactor", ["CLinux", "Clock"]),
         core("LineProtocol", ["Clock", "OsmoProtocol"]),
         core("TrackFormat", ["Clock", "LineProtocol", "Navigation"]),
+        // What clips of cameras hold, and when that was.
+        core("Footage", ["Clock", "Navigation"]),
 
         // The wiring of the daemon, and the other interpreter of the same effects.
         edge(
@@ -86,21 +88,26 @@ let package = Package(
         core(
             "Simulation",
             ["Clock", "Fleet", "LineProtocol", "Navigation", "OsmoProtocol", "RadioPort"]),
+        // What simulated cameras film; knows nothing of the reader that it tests.
+        core("Film", ["Clock", "OsmoProtocol"]),
         edge(
             "FakeBlueZ",
-            ["BlueZ", "CDBus", "Clock", "OsmoProtocol", "Reactor", "Simulation"]),
+            ["BlueZ", "Clock", "OsmoProtocol", "Reactor", "Simulation"]),
 
         // What people run beside the daemon: tools for tracks, the client of the control socket,
         // the simulator.
         edge(
             "TrackTools",
-            ["CLinux", "Clock", "LineProtocol", "Navigation", "Reactor", "TrackFormat"]),
-        edge("ControlTool", ["CLinux", "Clock", "LineProtocol", "Reactor"]),
+            [
+                "CLinux", "Clock", "Footage", "LineProtocol", "Navigation", "Reactor",
+                "TrackFormat",
+            ]),
+        edge("ControlTool", ["Clock", "LineProtocol", "Reactor"]),
         edge(
             "SimulatorTool",
             [
-                "Clock", "FakeBlueZ", "Fleet", "LineProtocol", "Navigation", "OsmoProtocol",
-                "RadioPort", "Reactor", "Simulation",
+                "Clock", "FakeBlueZ", "Film", "Fleet", "LineProtocol", "Navigation",
+                "OsmoProtocol", "RadioPort", "Reactor", "Simulation", "TrackFormat",
             ]),
 
         program("geotagd", ["Daemon"]),
@@ -108,6 +115,7 @@ let package = Package(
         program("geotag-sim", ["SimulatorTool"]),
 
         tests("ClockTests", ["Clock"]),
+        tests("FootageTests", ["Clock", "Film", "Footage", "OsmoProtocol"]),
         tests("OsmoProtocolTests", ["OsmoProtocol"], resources: [.copy("Fixtures")]),
         tests("NavigationTests", ["Clock", "Navigation"]),
         tests("LineProtocolTests", ["Clock", "Fleet", "LineProtocol", "OsmoProtocol"]),
@@ -119,7 +127,7 @@ let package = Package(
             path: "Tests/TrackExamples", swiftSettings: strict),
         tests(
             "TrackFormatTests",
-            ["Clock", "LineProtocol", "Navigation", "TrackExamples", "TrackFormat"]),
+            ["Clock", "Fleet", "LineProtocol", "Navigation", "TrackExamples", "TrackFormat"]),
         tests(
             "FleetTests",
             [
@@ -149,7 +157,10 @@ let package = Package(
         tests("ControlToolTests", ["Clock", "ControlTool", "LineProtocol", "Reactor"]),
         tests(
             "TrackToolsTests",
-            ["Clock", "LineProtocol", "Navigation", "TrackFormat", "TrackTools"]),
+            [
+                "Clock", "Fleet", "Footage", "LineProtocol", "Navigation", "TrackFormat",
+                "TrackTools",
+            ]),
         tests("TidyTests", []),
 
         // Not shipped: a measure of the heap, the cameras of the lab's virtual radio, a benchmark.

@@ -83,12 +83,14 @@ package enum ControlCommand {
                geotagctl watch [--once]
                geotagctl events [--json] [--exec PROGRAM]
                geotagctl track info|gpx|kml|geojson|clips|check FILE…
+               geotagctl match|clip CLIP|FOLDER… [--track FILE|FOLDER…]
 
           VERB              one of those below; `geotagctl help VERB` explains it
           watch             a live table; keys: r record, p photo, s sleep, w wake, q quit
           events            a line for each event; --exec runs a program for each, with its
                             fields in GEOTAG_EVENT, GEOTAG_NAME, GEOTAG_STATE, …
           track …           what can be done with the files alone: geotagctl track --help
+          match … clip …    when footage was filmed, and what it holds: geotagctl match --help
 
           --socket PATH     the control socket; GEOTAGD_SOCKET, or
                             \(ControlOptions.standardSocket)

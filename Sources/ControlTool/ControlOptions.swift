@@ -67,8 +67,8 @@ struct ControlOptions: Equatable {
             guard words.isEmpty else { throw .surplus(words[0]) }
             return .watch(once: once)
         }
-        guard Verb(rawValue: verb) != nil else { throw .unknownVerb(verb) }
-        let isStatus = verb == Verb.status.rawValue && words.isEmpty && json
+        guard Verb.named(verb) != nil else { throw .unknownVerb(verb) }
+        let isStatus = verb == "status" && words.isEmpty && json
         let line = ([verb] + (isStatus ? ["json"] : words)).joined(separator: " ")
         guard !line.unicodeScalars.contains(where: LineText.isControl) else { throw .controlByte }
         guard line.utf8.count < Request.maxLineLength else { throw .tooLong }

@@ -10,76 +10,31 @@ struct ArgumentReader {
     let verb: Verb
     var words: Words
 
+    /// What is asked for, by the verb's declaration.
     mutating func action() throws(RequestFault) -> RequestAction {
-        let action = try read()
+        let action = try verb.reading(&self)
         if let surplus = words.next() { throw .surplusArgument(verb, String(surplus)) }
         return action
     }
 
-    private mutating func read() throws(RequestFault) -> RequestAction {
-        switch verb {
-        case .help, .status, .cameras, .camera, .gps, .modes, .track, .mark, .events, .loglevel,
-            .reload, .quit:
-            return .daemon(try daemonCommand())
-        case .record:
-            let argument: FleetCommand.Record = try choice()
-            return .fleet(.record(argument), try target(default: .all))
-        case .mode:
-            let command = try modeCommand()
-            return .fleet(command, try target(default: .all))
-        case .key:
-            let argument: FleetCommand.Key = try choice()
-            return .fleet(.key(argument), try target(default: .all))
-        case .pair: return .fleet(.pair(try pairWindow()), .all)
-        case .rename:
-            let old = try single()
-            return .fleet(.rename(to: try newName()), .these([old]))
-        case .raw:
-            let name = try single()
-            return .fleet(.raw(frame: try frame()), .these([name]))
-        case .photo: return .fleet(.photo, try target(default: .all))
-        case .sleep: return .fleet(.sleep, try target(default: .all))
-        case .wake: return .fleet(.wake, try target(default: .all))
-        case .snapshot: return .fleet(.snapshot, try target(default: .all))
-        case .connect: return .fleet(.connect, try target(default: .all))
-        case .disconnect: return .fleet(.disconnect, try target(default: .all))
-        case .reconnect: return .fleet(.reconnect, try target(default: .all))
-        case .restart: return .fleet(.restart, try target(default: nil))
-        case .forget: return .fleet(.forget, try target(default: nil))
-        case .version: return .fleet(.version, try target(default: nil))
-        }
+    /// Whether the word stands there; any other is wrong.
+    mutating func flag(_ name: String) throws(RequestFault) -> Bool {
+        guard let word = words.next() else { return false }
+        guard word == name else { throw bad(word, allowed: name) }
+        return true
     }
 
-    private mutating func daemonCommand() throws(RequestFault) -> DaemonCommand {
-        switch verb {
-        case .status:
-            guard let word = words.next() else { return .status(json: false) }
-            guard word == "json" else { throw bad(word, allowed: "json") }
-            return .status(json: true)
-        case .cameras: return .cameras
-        case .camera: return .camera(try target(default: nil))
-        case .gps: return .gps
-        case .modes: return .modes(try target(default: .all))
-        case .track: return .track(try choice())
-        case .mark: return .mark(words.remainder())
-        case .events:
-            let argument: OnOff = try choice()
-            return .events(argument == .on)
-        case .loglevel: return .logLevel(try choice())
-        case .reload: return .reload
-        case .quit: return .quit
-        default:
-            guard let word = words.next() else { return .help(nil) }
-            guard let verb = Verb(rawValue: String(word)) else {
-                throw bad(word, allowed: "a verb; help lists them")
-            }
-            return .help(verb)
+    /// A verb; nil where nothing follows.
+    mutating func optionalVerb() throws(RequestFault) -> Verb? {
+        guard let word = words.next() else { return nil }
+        guard let verb = Verb.named(word) else {
+            throw bad(word, allowed: "a verb; help lists them")
         }
+        return verb
     }
 
-    private enum OnOff: String, CaseIterable { case on, off }
-
-    private mutating func choice<Choice: RawRepresentable<String> & CaseIterable>()
+    /// One of the words of a type.
+    mutating func choice<Choice: RawRepresentable<String> & CaseIterable>()
         throws(RequestFault) -> Choice
     {
         let word = try argument()
@@ -94,11 +49,16 @@ struct ArgumentReader {
         return word
     }
 
-    private mutating func target(default fallback: Target?) throws(RequestFault) -> Target {
-        guard let word = words.next() else {
-            guard let fallback else { throw .missingArgument(verb) }
-            return fallback
-        }
+    /// Cameras; all of the roster where none is named.
+    mutating func optionalTarget() throws(RequestFault) -> Target {
+        guard let word = words.next() else { return .all }
+        return try target(word)
+    }
+
+    /// Cameras, which have to be named.
+    mutating func target() throws(RequestFault) -> Target { try target(argument()) }
+
+    private func target(_ word: Substring) throws(RequestFault) -> Target {
         if word == "all" { return .all }
         let items = word.split(separator: ",", omittingEmptySubsequences: false)
         guard !items.contains(""), !items.contains("all") else {
@@ -108,7 +68,7 @@ struct ArgumentReader {
     }
 
     /// One camera, neither `all` nor a list.
-    private mutating func single() throws(RequestFault) -> String {
+    mutating func camera() throws(RequestFault) -> String {
         let word = try argument()
         guard word != "all", !word.contains(",") else {
             throw bad(word, allowed: "one camera: its name, address or number")
@@ -116,7 +76,8 @@ struct ArgumentReader {
         return String(word)
     }
 
-    private mutating func newName() throws(RequestFault) -> String {
+    /// What a camera is to be called.
+    mutating func newName() throws(RequestFault) -> String {
         let word = try argument()
         guard CameraName.isValid(word) else {
             throw bad(
@@ -128,7 +89,8 @@ struct ArgumentReader {
         return String(word)
     }
 
-    private mutating func modeCommand() throws(RequestFault) -> FleetCommand {
+    /// A mode, by name or by code.
+    mutating func mode() throws(RequestFault) -> FleetCommand {
         let word = try argument()
         if word.hasPrefix("0x") {
             let digits = word.dropFirst(2)
@@ -144,7 +106,8 @@ struct ArgumentReader {
         return .mode(name: String(word))
     }
 
-    private mutating func pairWindow() throws(RequestFault) -> TimeSpan {
+    /// How long `pair` waits.
+    mutating func pairWindow() throws(RequestFault) -> TimeSpan {
         guard let word = words.next() else { return .seconds(Self.pairDefault) }
         let digitsOnly = word.utf8.allSatisfy {
             (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
@@ -156,7 +119,8 @@ struct ArgumentReader {
         return .seconds(seconds)
     }
 
-    private mutating func frame() throws(RequestFault) -> [UInt8] {
+    /// A whole frame with right checksums.
+    mutating func frame() throws(RequestFault) -> [UInt8] {
         let word = try argument()
         guard let bytes = [UInt8](hexadecimal: word) else { throw .notHexadecimal }
         do throws(FrameError) { _ = try Frame(datagram: bytes) } catch {

@@ -29,24 +29,24 @@ package enum FleetCommand: Equatable, Sendable {
     case version
 
     /// The KIND of its reply lines.
-    package var verb: String {
+    package var verb: Verb {
         switch self {
-        case .record: "record"
-        case .photo: "photo"
-        case .mode, .modeCode: "mode"
-        case .key: "key"
-        case .sleep: "sleep"
-        case .wake: "wake"
-        case .snapshot: "snapshot"
-        case .restart: "restart"
-        case .pair: "pair"
-        case .forget: "forget"
-        case .rename: "rename"
-        case .connect: "connect"
-        case .disconnect: "disconnect"
-        case .reconnect: "reconnect"
-        case .raw: "raw"
-        case .version: "version"
+        case .record: .record
+        case .photo: .photo
+        case .mode, .modeCode: .mode
+        case .key: .key
+        case .sleep: .sleep
+        case .wake: .wake
+        case .snapshot: .snapshot
+        case .restart: .restart
+        case .pair: .pair
+        case .forget: .forget
+        case .rename: .rename
+        case .connect: .connect
+        case .disconnect: .disconnect
+        case .reconnect: .reconnect
+        case .raw: .raw
+        case .version: .version
         }
     }
 }

@@ -2,8 +2,8 @@
 package enum HelpText {
     package static func lines(_ verb: Verb?) -> [String] {
         guard let verb else {
-            let width = Verb.allCases.map(\.usage.count).filter { $0 <= 32 }.max() ?? 0
-            let verbs = Verb.allCases.map { verb in
+            let width = Verb.all.map(\.usage.count).filter { $0 <= 32 }.max() ?? 0
+            let verbs = Verb.all.map { verb in
                 let gap = max(1, width + 2 - verb.usage.count)
                 return verb.usage + String(repeating: " ", count: gap) + verb.summary
             }

@@ -22,6 +22,14 @@ package enum RequestAction: Equatable, Sendable {
     case fleet(FleetCommand, Target)
     /// The daemon answers without asking a camera.
     case daemon(DaemonCommand)
+
+    /// What was said.
+    package var verb: Verb {
+        switch self {
+        case .fleet(let command, _): command.verb
+        case .daemon(let command): command.verb
+        }
+    }
 }
 
 /// A request that only looks, or only concerns the daemon.

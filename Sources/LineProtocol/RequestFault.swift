@@ -42,13 +42,13 @@ package enum RequestFault: Error, Equatable, Sendable {
         case .noVerb: return "a verb must follow the tag; help lists them"
         case .unknownVerb(let word):
             let lower = word.lowercased()
-            if Verb(rawValue: lower) != nil { return "verbs are in lower case: \(lower)" }
+            if Verb.named(lower) != nil { return "verbs are in lower case: \(lower)" }
             return "unknown verb \(Self.shown(word)); help lists them"
         case .missingArgument(let verb): return "an argument is missing: \(verb.usage)"
         case .surplusArgument(let verb, let word):
             return "\(Self.shown(word)) is too much: \(verb.usage)"
         case .badArgument(let verb, let word, let allowed):
-            return "\(verb.rawValue) does not take \(Self.shown(word)); allowed: \(allowed)"
+            return "\(verb.name) does not take \(Self.shown(word)); allowed: \(allowed)"
         case .badTarget(_, let word):
             return "\(Self.shown(word)) is no target: all, or names, addresses and numbers with"
                 + " commas between them"

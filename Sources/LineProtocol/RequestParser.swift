@@ -34,7 +34,7 @@ extension Request {
 
     private init(tag: String?, verb word: Substring, rest: Words) {
         self.tag = tag
-        guard let verb = Verb(rawValue: String(word)) else {
+        guard let verb = Verb.named(word) else {
             action = .failure(.unknownVerb(String(word)))
             return
         }

@@ -1,4 +1,4 @@
-import OsmoProtocol
+package import OsmoProtocol
 
 /// Whom a command is for.
 package enum Target: Equatable, Sendable {
@@ -6,4 +6,62 @@ package enum Target: Equatable, Sendable {
     case all
     /// Names, addresses or numbers as they were typed; resolved all or nothing.
     case these([String])
+
+    /// The cameras that are meant, each once, in the order they were asked for (contract 3.2).
+    ///
+    /// - Parameter cameras: those that there are; `all` means those with a number.
+    /// - Throws: the first word that nobody goes by, so that a slip of the pen commands nobody.
+    package func resolve<Camera: Targetable>(
+        among cameras: [Camera]
+    ) throws(UnknownTarget) -> [Camera] {
+        switch self {
+        case .all:
+            let roster = cameras.filter { $0.rosterNumber != nil }
+            guard !roster.isEmpty else { throw .emptyRoster }
+            return roster
+        case .these(let words):
+            var found: [Camera] = []
+            for word in words {
+                guard let camera = cameras.first(where: { $0.isCalled(word) }) else {
+                    throw .unknown(word)
+                }
+                if !found.contains(where: { $0.address == camera.address }) { found.append(camera) }
+            }
+            guard !found.isEmpty else { throw .emptyRoster }
+            return found
+        }
+    }
+}
+
+/// A camera that a target can mean.
+package protocol Targetable {
+    var name: String { get }
+    /// 1 to 99; nil for a camera that is not on the roster.
+    var rosterNumber: Int? { get }
+    var address: BluetoothAddress { get }
+}
+
+extension Targetable {
+    /// By name, address in any case, or number without zeros in front.
+    fileprivate func isCalled(_ word: String) -> Bool {
+        if name == word { return true }
+        if let address = BluetoothAddress(word) { return address == self.address }
+        return rosterNumber.map { String($0) == word } ?? false
+    }
+}
+
+/// Why a target means nobody.
+package enum UnknownTarget: Error, Equatable, Sendable {
+    case emptyRoster
+    /// No camera goes by this word.
+    case unknown(String)
+
+    /// For `ERR no-camera`.
+    package var words: String {
+        switch self {
+        case .emptyRoster: "the roster is empty: name cameras in the configuration, or pair"
+        case .unknown(let word):
+            "no camera called \(LineText.value(word)); cameras lists them"
+        }
+    }
 }

@@ -54,7 +54,7 @@ import Testing
             "echo begin $1 $2 $GEOTAG_EVENT $GEOTAG_NAME $GEOTAG_REASON >> $traces\n"
                 + "echo end >> $traces\n")
         let loop = try EventLoop()
-        let programs = EventPrograms(script.path, on: loop)
+        let programs = EventPrograms(script.path, patience: .seconds(60), on: loop)
         for _ in 0..<3 { programs.run(for: event) }
         #expect(finish(programs, on: loop))
         let once = ["begin alarm front alarm front hot", "end"]

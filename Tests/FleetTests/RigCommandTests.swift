@@ -64,7 +64,7 @@ import Testing
         let bench = Self.three()
         let (lines, end) = bench.command(.record(.start), "cam1", "cam9")
         #expect(lines.isEmpty)
-        #expect(end == .error(.noCamera, "no camera called cam9"))
+        #expect(end == .error(.noCamera, "no camera called cam9; cameras lists them"))
         #expect(bench.summary(1)?.recording == false)
     }
 

@@ -18,30 +18,35 @@ import Testing
     @Test(
         "targets are names, addresses in any case and numbers, each camera once",
         arguments: [
-            (["front"], [1]), (["2"], [2]), (["07"], [7]), (["60:60:1F:60:00:01"], [1]),
+            (["front"], [1]), (["2"], [2]), (["7"], [7]), (["60:60:1F:60:00:01"], [1]),
             (["60:60:1f:60:00:01"], [1]), (["front", "1", "60:60:1F:60:00:01"], [1]),
             (["7", "front"], [7, 1]),
         ])
     func targetsNamesAddressesAnyCase(
         words: [String], numbers: [Int]
     ) throws {
-        #expect(try Self.three.resolve(.these(words)).map(\.number) == numbers)
+        #expect(try Target.these(words).resolve(among: Self.three.entries).map(\.number) == numbers)
     }
 
     @Test(
         "an unknown word means nobody at all",
-        arguments: ["Front", "3", "", "007", "60:60:1F:60:00:09", "all", "front ", "+1"])
+        arguments: ["Front", "3", "", "07", "007", "60:60:1F:60:00:09", "all", "front ", "+1"])
     func unknownWordMeansNobodyAll(word: String) {
         #expect(throws: UnknownTarget.unknown(word)) {
-            try Self.three.resolve(.these(["front", word]))
+            try Target.these(["front", word]).resolve(among: Self.three.entries)
         }
     }
 
     @Test("all is the roster, and an empty roster is no camera") func allRosterEmptyRosterNo()
         throws
     {
-        #expect(try Self.three.resolve(.all).map(\.name) == ["front", "rear", "60.60.1F"])
-        #expect(throws: UnknownTarget.noCameras) { try Roster().resolve(.all) }
+        #expect(
+            try Target.all.resolve(among: Self.three.entries).map(\.name) == [
+                "front", "rear", "60.60.1F",
+            ])
+        #expect(throws: UnknownTarget.emptyRoster) {
+            try Target.all.resolve(among: Roster().entries)
+        }
     }
 
     @Test("names, numbers and addresses are distinct") func namesNumbersAddressesDistinct() {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct RequestFuzzTests {
     static let words =
-        Verb.allCases.map(\.rawValue) + [
+        Verb.all.map(\.name) + [
             "#1", "#", "#abc", "all", "front", "1,2", "json", "start", "on", "off", "0x01", "video",
             "60", ",", "\"", "\\", "é", "\u{80}", "\t", "\0", "\r", "AA", " ", "  ",
         ]

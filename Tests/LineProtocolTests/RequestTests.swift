@@ -1,7 +1,8 @@
 import Clock
-import LineProtocol
 import OsmoProtocol
 import Testing
+
+@testable import LineProtocol
 
 /// Reads a line given as text.
 func request(_ line: String) -> Request? { Request.read(Array(line.utf8)) }
@@ -49,7 +50,7 @@ let versionFrame = Frame(type: .query, sequence: 7, opcode: .version, payload: [
         line: String, command: FleetCommand, target: Target
     ) {
         #expect(request(line) == Request(tag: nil, action: .success(.fleet(command, target))))
-        #expect(command.verb == Verb(rawValue: command.verb)?.rawValue)
+        #expect(Verb.named(command.verb.name) == command.verb)
     }
 
     static let daemon: [(String, DaemonCommand)] = [
@@ -68,14 +69,14 @@ let versionFrame = Frame(type: .query, sequence: 7, opcode: .version, payload: [
     @Test("A verb of the daemon is read with its argument", arguments: daemon)
     func verbDaemonReadArgument(line: String, command: DaemonCommand) {
         #expect(request(line)?.action == .success(.daemon(command)))
-        #expect(line.hasPrefix(command.verb.rawValue))
+        #expect(line.hasPrefix(command.verb.name))
     }
 
     @Test("Every verb is among those tested") func everyVerbAmongThoseTested() {
         let tested = (Self.fleet.map(\.0) + Self.daemon.map(\.0)).map { line in
             String(line.prefix { $0 != " " })
         }
-        #expect(Set(tested) == Set(Verb.allCases.map(\.rawValue)))
+        #expect(Set(tested) == Set(Verb.all.map(\.name)))
     }
 
     @Test(
@@ -86,7 +87,7 @@ let versionFrame = Frame(type: .query, sequence: 7, opcode: .version, payload: [
             "version", "camera", "track", "events", "loglevel",
         ])
     func verbWithoutArgumentSaysHow(line: String) throws {
-        let verb = try #require(Verb(rawValue: String(line.prefix { $0 != " " })))
+        let verb = try #require(Verb.named(line.prefix { $0 != " " }))
         #expect(faultOf(line) == .missingArgument(verb))
         #expect(faultOf(line)?.code == .badArgument)
         #expect(faultOf(line)?.message.contains(verb.usage) == true)
@@ -104,7 +105,7 @@ let versionFrame = Frame(type: .query, sequence: 7, opcode: .version, payload: [
             "loglevel info debug", "reload now", "quit now",
         ])
     func wordTooManyRefused(line: String) throws {
-        let verb = try #require(Verb(rawValue: String(line.prefix { $0 != " " })))
+        let verb = try #require(Verb.named(line.prefix { $0 != " " }))
         let fault = try #require(faultOf(line))
         #expect(fault.code == .badArgument)
         if case .badTarget = fault { return }

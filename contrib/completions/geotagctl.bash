@@ -7,9 +7,53 @@ _geotagctl_cameras() {
     done
 }
 
-_geotagctl_modes='slow-motion video timelapse photo hyperlapse livestream webcam supernight
-    tracking pano-video pano-hyperlapse pano-timelapse selfie pano-photo boost-video vortex
-    pano-supernight single-supernight'
+# The verbs and their arguments, as Verb.swift declares them.
+_geotagctl_verbs() {
+    printf '%s\n' help status cameras camera gps record photo mode modes key sleep wake \
+        snapshot restart pair forget rename connect disconnect reconnect track mark raw \
+        version events loglevel reload quit
+}
+_geotagctl_argument() {
+    case $1:$2 in
+    help:1) echo '@verbs' ;;
+    status:1) echo 'json' ;;
+    camera:1) echo '@targets' ;;
+    record:1) echo 'start stop toggle' ;;
+    record:2) echo '@targets' ;;
+    photo:1) echo '@targets' ;;
+    mode:1) echo '@modes' ;;
+    mode:2) echo '@targets' ;;
+    modes:1) echo '@targets' ;;
+    key:1) echo 'record qs snapshot' ;;
+    key:2) echo '@targets' ;;
+    sleep:1) echo '@targets' ;;
+    wake:1) echo '@targets' ;;
+    snapshot:1) echo '@targets' ;;
+    restart:1) echo '@targets' ;;
+    forget:1) echo '@targets' ;;
+    rename:1) echo '@camera' ;;
+    connect:1) echo '@targets' ;;
+    disconnect:1) echo '@targets' ;;
+    reconnect:1) echo '@targets' ;;
+    track:1) echo 'on off rotate' ;;
+    raw:1) echo '@camera' ;;
+    version:1) echo '@targets' ;;
+    events:1) echo 'on off' ;;
+    loglevel:1) echo 'error warning notice info debug' ;;
+    esac
+}
+# End of the verbs.
+
+# The modes that its cameras can be switched to; all that have a name where the daemon is silent.
+_geotagctl_modes() {
+    local modes
+    modes=$("$1" ${2:+--socket "$2"} --timeout 1 modes 2>/dev/null |
+        while read -r _ name _; do printf '%s\n' "$name"; done)
+    [[ -n $modes ]] || modes='slow-motion video timelapse photo hyperlapse livestream webcam
+        supernight tracking pano-video pano-hyperlapse pano-timelapse selfie pano-photo boost-video
+        vortex pano-supernight single-supernight'
+    echo "$modes"
+}
 
 _geotagctl() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
@@ -33,31 +77,31 @@ _geotagctl() {
     --timeout | -t) return ;;
     esac
     if [[ -z $verb ]]; then
-        choices='--socket --timeout --json --help watch events help status cameras camera gps
-            record photo mode modes key sleep wake snapshot restart pair forget rename connect
-            disconnect reconnect track mark raw version loglevel reload quit'
+        choices="--socket --timeout --json --help watch match clip $(_geotagctl_verbs)"
     else
         case $verb:$at in
-        help:1) choices=$(_geotagctl_verbs) ;;
-        status:1) choices='json --json' ;;
-        record:1) choices='start stop toggle' ;;
-        mode:1) choices=$_geotagctl_modes ;;
-        key:1) choices='record qs snapshot' ;;
-        events:1) choices='on off --json --exec' ;;
         watch:1) choices='--once' ;;
-        loglevel:1) choices='error warning notice info debug' ;;
         track:1) choices='on off rotate info gpx kml geojson clips check' ;;
+        match:* | clip:*)
+            [[ $word == -* ]] || COMPREPLY=($(compgen -f -- "$word"))
+            [[ $word == -* ]] || return
+            choices='--track --json'
+            ;;
         track:*)
             COMPREPLY=($(compgen -f -- "$word"))
             return
             ;;
-        record:2 | mode:2 | key:2 | photo:1 | modes:1 | sleep:1 | wake:1 | snapshot:1 | \
-            restart:1 | connect:1 | disconnect:1 | reconnect:1 | version:1 | camera:1)
-            choices="all $(_geotagctl_cameras "${COMP_WORDS[0]}" "$socket")"
-            ;;
-        forget:1 | rename:1 | raw:1)
-            choices=$(_geotagctl_cameras "${COMP_WORDS[0]}" "$socket")
-            ;;
+        *) choices=$(_geotagctl_argument "$verb" "$at") ;;
+        esac
+        case $choices in
+        @verbs) choices=$(_geotagctl_verbs) ;;
+        @modes) choices=$(_geotagctl_modes "${COMP_WORDS[0]}" "$socket") ;;
+        @targets) choices="all $(_geotagctl_cameras "${COMP_WORDS[0]}" "$socket")" ;;
+        @camera) choices=$(_geotagctl_cameras "${COMP_WORDS[0]}" "$socket") ;;
+        esac
+        case $verb:$at in
+        status:1) choices+=' --json' ;;
+        events:1) choices+=' --json --exec' ;;
         esac
     fi
     # After a comma the next camera of the list.
@@ -67,12 +111,6 @@ _geotagctl() {
         choices=${choices#all }
     fi
     COMPREPLY=($(compgen -P "$head" -W "$choices" -- "${word#"$head"}"))
-}
-
-_geotagctl_verbs() {
-    printf '%s\n' help status cameras camera gps record photo mode modes key sleep wake snapshot \
-        restart pair forget rename connect disconnect reconnect track mark raw version events \
-        loglevel reload quit
 }
 
 complete -F _geotagctl geotagctl

@@ -11,7 +11,7 @@ package struct ConfigurationChange: Equatable, Sendable {
     /// For the reply to `reload`.
     package var line: ReplyLine {
         ReplyLine(
-            kind: Verb.reload.rawValue, name: name,
+            kind: DaemonCommand.reload.verb.name, name: name,
             fields: [Field("applied", isLive ? "now" : "restart")])
     }
 }

@@ -175,6 +175,10 @@ extension Console {
         let ticket = Ticket(number: lastTicket)
         client.pending = (ticket, request.tag)
         waiting[ticket] = client
+        if case .success(let action) = request.action, !client.carries(action.verb) {
+            let words = "a FIFO carries no \(action.verb.name); use the control socket"
+            return replyEnd(ticket, .error(.unsupported, words))
+        }
         switch request.action {
         case .success(.fleet(let command, let target)):
             host.submit(ticket, command, target, at: loop.now)
@@ -191,15 +195,10 @@ extension Console {
         case .cameras: answer(ticket, status.cameraLines.map(\.text))
         case .gps: answer(ticket, [status.gpsLine.text])
         case .camera(let target):
-            answer(ticket) { () throws(NoSuchCamera) in try status.cameraLines(of: target) }
+            answer(ticket) { () throws(UnknownTarget) in try status.cameraLines(of: target) }
         case .modes(let target):
-            answer(ticket) { () throws(NoSuchCamera) in try status.modeLines(of: target) }
+            answer(ticket) { () throws(UnknownTarget) in try status.modeLines(of: target) }
         case .events(let on):
-            guard case .lines = client.outlet else {
-                return replyEnd(
-                    ticket, .error(.unsupported, "a FIFO carries no events; use the control socket")
-                )
-            }
             client.wantsEvents = on
             replyEnd(ticket, .ok)
         case .logLevel(let level):
@@ -212,10 +211,10 @@ extension Console {
     private var status: DaemonStatus { host.status(at: loop.now) }
 
     private func answer(
-        _ ticket: Ticket, _ lines: () throws(NoSuchCamera) -> [ReplyLine]
+        _ ticket: Ticket, _ lines: () throws(UnknownTarget) -> [ReplyLine]
     ) {
-        do throws(NoSuchCamera) { answer(ticket, try lines().map(\.text)) } catch {
-            replyEnd(ticket, error.end)
+        do throws(UnknownTarget) { answer(ticket, try lines().map(\.text)) } catch {
+            replyEnd(ticket, .error(.noCamera, error.words))
         }
     }
 

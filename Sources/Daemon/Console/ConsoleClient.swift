@@ -58,6 +58,14 @@ final class ConsoleClient {
         self.ending = ending
     }
 
+    /// Whether the verb may be said here.
+    func carries(_ verb: Verb) -> Bool {
+        switch (verb.transports, outlet) {
+        case (.all, _), (.connections, .lines): true
+        case (.connections, _): false
+        }
+    }
+
     /// A line has begun and not ended.
     var hasPartialLine: Bool { reader.hasPartialLine }
 

@@ -140,7 +140,7 @@ extension CameraSession {
     }
 
     /// Why an Osmo 360 cannot get there, where that is the reason.
-    private func lensGroup(of mode: CameraMode) -> String? {
+    func lensGroup(of mode: CameraMode) -> String? {
         guard model == .osmo360, let present = live.status?.mode,
             present.isPanoramic != mode.isPanoramic
         else { return nil }

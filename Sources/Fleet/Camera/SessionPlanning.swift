@@ -44,7 +44,9 @@ extension CameraSession {
             guard let mode = CameraMode(name: name) else {
                 return .failed(.badArgument, "there is no mode \(name)")
             }
-            return planMode(inGroup(mode, at: now), status: live.fresh(at: now))
+            let status = live.fresh(at: now)
+            let meant = inGroup(mode, at: now)
+            return refusal(of: meant, status: status) ?? planMode(meant, status: status)
         case .modeCode(let code):
             return planMode(CameraMode(rawValue: code), status: live.fresh(at: now))
         case .key(let key): return .steps([.key(Self.code(of: key))])
@@ -96,6 +98,15 @@ extension CameraSession {
         // It would end the recording, or be refused and taken for a mode that it does not have.
         if status.isRecording { return .failed(.busy, "recording: `record stop` first") }
         return .steps([.mode(mode)])
+    }
+
+    /// A mode asked for by name that a camera of this model, or its lens group, does not have.
+    private func refusal(of mode: CameraMode, status: CameraStatus?) -> Plan? {
+        guard let model, let status, status.mode != mode,
+            !model.offeredModes(from: status.mode).contains(mode)
+        else { return nil }
+        let words = lensGroup(of: mode) ?? "\(model) has no mode \(mode): `modes` lists them"
+        return .failed(.unsupported, words)
     }
 
     private func planRaw(_ bytes: [UInt8]) -> Plan {

@@ -14,7 +14,7 @@ extension Rig {
         if case .pair(let span) = command { return openWindow(span, ticket, at: now) }
         let entries: [RosterEntry]
         do throws(UnknownTarget) {
-            entries = try roster.resolve(target)
+            entries = try target.resolve(among: roster.entries)
         } catch {
             return end(ticket, .noCamera, error.words)
         }
@@ -28,7 +28,7 @@ extension Rig {
             .modeCode, .key, .sleep, .restart, .raw, .version:
             // A fleet's toggle must not drive cameras apart that have come to differ.
             let command = entries.count > 1 ? together(command, entries) : command
-            dispatch.begin(ticket, verb: command.verb, entries.map { ($0.address, $0.name) })
+            dispatch.begin(ticket, verb: command.verb.name, entries.map { ($0.address, $0.name) })
             for entry in entries {
                 guard let index = index(of: entry.address) else { continue }
                 order(command, index, ticket, at: now)

@@ -1,4 +1,5 @@
 package import Clock
+import LineProtocol
 package import Navigation
 package import OsmoProtocol
 package import RadioPort
@@ -158,4 +159,8 @@ package struct AdapterSummary: Equatable, Sendable {
         self.links = links
         self.error = error
     }
+}
+
+extension CameraSummary: Targetable {
+    package var rosterNumber: Int? { number }
 }

@@ -1,4 +1,4 @@
-package import LineProtocol
+import LineProtocol
 package import OsmoProtocol
 
 /// The cameras that the owner admitted, in order: the configuration's, then those that were paired,
@@ -56,33 +56,6 @@ package struct Roster: Equatable, Sendable {
         entries[index].name = name
     }
 
-    /// The cameras that `target` means, each once, in the order they were asked for; throws the first
-    /// word that nobody goes by, so that a slip of the pen commands nobody.
-    package func resolve(_ target: Target) throws(UnknownTarget) -> [RosterEntry] {
-        switch target {
-        case .all:
-            guard !entries.isEmpty else { throw .noCameras }
-            return entries
-        case .these(let words):
-            var found: [RosterEntry] = []
-            for word in words {
-                guard let entry = entry(called: word) else { throw .unknown(word) }
-                if !found.contains(where: { $0.address == entry.address }) { found.append(entry) }
-            }
-            guard !found.isEmpty else { throw .noCameras }
-            return found
-        }
-    }
-
-    private func entry(called word: String) -> RosterEntry? {
-        if let entry = entries.first(where: { $0.name == word }) { return entry }
-        if let address = BluetoothAddress(word) { return self[address: address] }
-        guard !word.isEmpty, word.utf8.count <= 2, word.utf8.allSatisfy(Self.isDigit),
-            let number = Int(word)
-        else { return nil }
-        return entries.first { $0.number == number }
-    }
-
     /// A name for a camera that has none yet: model and last two octets, `action4-11e7`.
     package func proposedName(_ model: CameraModel?, _ address: BluetoothAddress) -> String {
         let stem = Self.stem(model) + "-" + Self.tail(address)
@@ -114,23 +87,4 @@ package struct Roster: Equatable, Sendable {
         }
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-    }
-}
-
-/// Why a target means nobody.
-package enum UnknownTarget: Error, Equatable {
-    /// The roster is empty.
-    case noCameras
-    /// No camera of the roster goes by this word.
-    case unknown(String)
-
-    /// For `ERR no-camera`.
-    package var words: String {
-        switch self {
-        case .noCameras: "no cameras on the roster"
-        case .unknown(let word): "no camera called \(word)"
-        }
-    }
 }

@@ -1,3 +1,4 @@
+import LineProtocol
 package import OsmoProtocol
 
 /// A camera that the owner admitted.
@@ -27,4 +28,8 @@ package struct RosterEntry: Equatable, Sendable {
         self.optional = optional
         self.source = source
     }
+}
+
+extension RosterEntry: Targetable {
+    package var rosterNumber: Int? { number }
 }

@@ -85,8 +85,8 @@ enum FileRepair {
     ) throws(TrackToolFault) -> (kept: Int, dropped: Int, isRespelt: Bool) {
         guard let header = try reader.next(), let spelling = Respelling(header: header.bytes)
         else { throw .notOurs(reader.path, .other) }
-        let isRespelt = !header.bytes.elementsEqual(spelling.kind.header.utf8.dropLast())
-        try output.write(spelling.kind.header)
+        let isRespelt = !header.bytes.elementsEqual(spelling.header.utf8.dropLast())
+        try output.write(spelling.header)
         var judge = LineJudge(spelling.kind)
         var kept = 0
         var dropped = 0

@@ -4,6 +4,8 @@ import TrackFormat
 /// other separators, quotes, decimal commas, zeros at the end of numbers left out.
 struct Respelling {
     let kind: TrackFileKind
+    /// As we write it, with its LF.
+    let header: String
     /// A comma, a semicolon or a tab.
     let separator: UInt8
     /// For each column how many decimals we write; nil for what is no number.
@@ -25,10 +27,11 @@ struct Respelling {
         if bytes.starts(with: Self.byteOrderMark) { bytes.removeFirst(3) }
         for separator in [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")] {
             let header = Self.fields(bytes, separator).joined(separator: ",") + "\n"
-            for kind in TrackFileKind.allCases where kind.header == header {
+            for kind in TrackFileKind.allCases where kind.headers.contains(header) {
                 self.kind = kind
+                self.header = header
                 self.separator = separator
-                decimals = kind.header.dropLast().split(separator: ",").map {
+                decimals = header.dropLast().split(separator: ",").map {
                     Self.decimalsByName[String($0)]
                 }
                 return
@@ -39,7 +42,7 @@ struct Respelling {
 
     /// A row as we would have written it, as far as that can be known; without its LF.
     func row(_ line: some Collection<UInt8>) -> [UInt8] {
-        let names = kind.header.dropLast().split(separator: ",")
+        let names = header.dropLast().split(separator: ",")
         let fields = Self.fields(Array(line), separator)
         var row = RowText()
         for (index, field) in fields.enumerated() {

@@ -65,7 +65,7 @@ final class ConsoleBench: ConsoleHost {
 
     func submit(_ ticket: Ticket, _ command: FleetCommand, _ target: Target, at now: Instant) {
         commands.append((ticket, command, target))
-        if answersAtOnce { answer(ticket, command.verb) }
+        if answersAtOnce { answer(ticket, command.verb.name) }
     }
 
     func answer(_ ticket: Ticket, _ verb: String) {

@@ -10,7 +10,7 @@ import Testing
 /// for more in the same place (Tests/Fuzz).
 @Suite struct ConsoleFuzzTests {
     private static let parts: [[UInt8]] =
-        Verb.allCases.map { Array($0.rawValue.utf8) }
+        Verb.all.map { Array($0.name.utf8) }
         + ["#1", "#", "all", "front", "1,2", "json", "start", "on", "off", "0x01", "60", "é"].map {
             Array($0.utf8)
         }

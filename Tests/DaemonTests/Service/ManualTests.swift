@@ -29,7 +29,7 @@ import Testing
         return lines.joined(separator: "\n")
     }
 
-    @Test("The manual has every verb as help writes it", arguments: Verb.allCases)
+    @Test("The manual has every verb as help writes it", arguments: Verb.all)
     func manualHasEveryVerbHelp(verb: Verb) throws {
         let squeezed = try page("geotagd.8").replacing(#/[ |]+/#, with: "")
         let usage = verb.usage.replacing(#/[ |]+/#, with: "")
@@ -75,7 +75,7 @@ import Testing
     @Test("The completions have every verb and mode", arguments: ["geotagctl.bash", "_geotagctl"])
     func completionsHaveEveryVerbMode(name: String) throws {
         let words = Set(try text("completions/" + name).split { !($0.isLetter || $0 == "-") })
-        for verb in Verb.allCases { #expect(words.contains(Substring(verb.rawValue)), "\(verb)") }
+        for verb in Verb.all { #expect(words.contains(Substring(verb.name)), "\(verb.name)") }
         for mode in CameraMode.named {
             #expect(words.contains(Substring(mode.description)), "\(mode)")
         }

@@ -40,7 +40,7 @@ final class CommandSubject: FuzzSubject {
             "SECONDS": ["60"], "TEXT": ["k\u{FC}rz  er"], "VERB": ["mark"],
             "HEX": [frame.encoded.hexadecimal], "0xNN": ["0x41"],
         ]
-        let lines = Verb.allCases.flatMap { verb in
+        let lines = Verb.all.flatMap { verb in
             verb.usage.split(separator: " ").reduce([""]) { begun, part in
                 let isOptional = part.hasPrefix("[")
                 let plain = part.filter { $0 != "[" && $0 != "]" }

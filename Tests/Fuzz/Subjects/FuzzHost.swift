@@ -67,7 +67,7 @@ final class FuzzHost: ConsoleHost {
                 Notice(
                     kind: .mark, name: "-", fields: [Field("text", text)], instant: now, utc: nil))
         }
-        take(ticket, command.verb.rawValue)
+        take(ticket, command.verb.name)
     }
 
     func status(at now: Instant) -> DaemonStatus {
