@@ -35,7 +35,9 @@ struct OffsetsFile {
     /// Where they are kept: beside the first track.
     static func folder(of inputs: MatchInputs, _ files: TrackInputs?) -> String {
         guard let files,
-            let file = (files.pushes + files.tracks + files.events).first(where: { files.pipes[$0] == nil })
+            let file = (files.pushes + files.tracks + files.events).first(where: {
+                files.pipes[$0] == nil
+            })
         else { return "." }
         guard let slash = file.lastIndex(of: "/") else { return "." }
         return slash == file.startIndex ? "/" : String(file[..<slash])
