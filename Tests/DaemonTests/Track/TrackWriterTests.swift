@@ -95,7 +95,7 @@ import TrackFormat
     @Test("Tracks and their folder are closed to other users")
     func tracksClosedToOthers() throws {
         let folder = try TemporaryFolder()
-        let run = try WriterRun(folder.path + "/var/tracks") { $0.pushes = true }
+        let run = try WriterRun(folder.path + "/var/tracks") { $0.pushes = .on }
         run.record(0..<3)
         try run.settle()
         #expect(folder.mode("var/tracks") & 0o777 & ~0o750 == 0)

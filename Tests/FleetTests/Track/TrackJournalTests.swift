@@ -98,7 +98,7 @@ struct JournalRun {
 
     @Test("Recordings and marks outlast void pushes and other events while time is not trusted")
     func recordingsOutlastOthers() {
-        var run = JournalRun { $0.pushes = true }
+        var run = JournalRun { $0.pushes = .on }
         let recorded = TrackExamples.notice(
             .record, 0, name: "front", [Field("state", "started")])
         run.take(.notice(recorded), at: 0)
