@@ -74,6 +74,7 @@ import Testing
         defer { clean() }
         guard geteuid() == 0 else { return }
         for (mode, owner) in [(mode_t(0o755), uid_t(1234)), (0o1777, 0)] {
+            unlink(folder + "/file")
             chmod(folder, mode)
             try put("old", in: "file")
             chown(folder + "/file", 1234, 1234)

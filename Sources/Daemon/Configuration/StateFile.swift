@@ -11,7 +11,7 @@ enum StateFile {
     /// The whole file; nil where there is none.
     static func read(_ path: String) throws(SystemError) -> [UInt8]? {
         let number = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-        if number < 0, errno == ENOENT { return nil }
+        if number < 0, errno == ENOENT || errno == ENOTDIR { return nil }
         guard number >= 0 else { throw .last }
         let file = Descriptor(owning: number)
         var bytes: [UInt8] = []

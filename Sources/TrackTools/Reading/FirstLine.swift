@@ -76,7 +76,7 @@ enum FirstLine {
         {
             return .byteOrderMark
         }
-        if line.fits, Respelling(header: line.bytes) != nil { return .separator }
+        if line.isWhole, line.fits, Respelling(header: line.bytes) != nil { return .separator }
         let isCut = !line.isWhole && headers.contains { $0.starts(with: line.bytes) }
         return isCut ? .cut : .other
     }

@@ -101,6 +101,7 @@ import Testing
         let target = folder.path + "/target"
         for name in ["roster.conf.new", "roster.conf"] {
             let path = folder.path + "/" + name
+            unlink(path)
             try #require((isSymbolic ? symlink(target, path) : link(target, path)) == 0)
             try RosterFile(directory: folder.path).save([Self.front])
             #expect(folder.text("target") == "precious")

@@ -111,11 +111,13 @@ import TrackFormat
     func newestSetSupportsDate() throws {
         let folder = try TemporaryFolder()
         let archive = try Self.archive(in: folder)
+        let newest = TrackFileName(kind: .track, time: Self.now + .seconds(-43_200)).text
+        try folder.write(TrackRow.header, to: newest)
         let run = try WriterRun(folder.path) { $0.keep = .days(7) }
-        run.record(0..<3)
+        run.record(0..<3, from: Self.now + .seconds(3 * 86_400))
         try run.settle()
-        // Counted from the set of the day before: eight of them.
-        #expect(folder.names.filter(archive.contains).count == 8)
+        // Counted from the set of half a day before, though the receiver is three days ahead.
+        #expect(folder.names.filter(archive.contains).count == 7)
     }
 
     /// Seconds since the pruning tests' day; nil for no date.
