@@ -163,7 +163,7 @@ struct JournalRun {
     @Test("A size ends a set before it is passed, but each file gets a row")
     func sizeEndsSetBeforePassed() throws {
         for limit in [1, 4096] {
-            var run = JournalRun { $0.rotation = .size(limit) }
+            var run = JournalRun { $0.rotation = .size(Int64(limit)) }
             for index in 0..<100 { run.take(TrackExamples.epoch(index * 100)) }
             #expect(run.sequences() == Array(0..<100))
             let last = try #require(run.lines.last?.fileSet)
