@@ -98,7 +98,10 @@ let package = Package(
         // the simulator.
         edge(
             "TrackTools",
-            ["CLinux", "Clock", "Footage", "LineProtocol", "Navigation", "TrackFormat"]),
+            [
+                "CLinux", "Clock", "Footage", "LineProtocol", "Navigation", "Reactor",
+                "TrackFormat",
+            ]),
         edge("ControlTool", ["Clock", "LineProtocol", "Reactor"]),
         edge(
             "SimulatorTool",

@@ -57,7 +57,7 @@ package struct CivilTime: Equatable, Sendable {
     /// The instant, if these clocks are `offset` ahead of UTC.
     package func unixTime(offset: TimeSpan = .zero) -> UnixTime {
         let days = CivilTime.daysSince1970(year: year, month: month, day: day)
-        let seconds = Int64(days * 86_400 + hour * 3_600 + minute * 60 + second)
+        let seconds = Int64(days) * 86_400 + Int64(hour * 3_600 + minute * 60 + second)
         return UnixTime(nanoseconds: seconds * 1_000_000_000 + Int64(nanosecond))
             + (TimeSpan.zero - offset)
     }

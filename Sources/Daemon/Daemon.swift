@@ -47,6 +47,8 @@ package final class Daemon {
     /// What stays as it was at the start, whatever a reload says.
     package struct LaunchState: Sendable {
         package var identity: ControllerIdentity
+        /// Why the identity is not saved yet; nil where it is, or is not to be.
+        package var unsavedIdentity: StateFault?
         package var seed: UInt64
         package var buildDate: UnixTime
         /// nil where nothing is kept.
@@ -57,9 +59,11 @@ package final class Daemon {
         package var simulatedCameras: Int?
 
         package init(
-            identity: ControllerIdentity, seed: UInt64, buildDate: UnixTime,
-            rosterFile: RosterFile?, configurationPath: String?, simulatedCameras: Int? = nil
+            identity: ControllerIdentity, unsavedIdentity: StateFault? = nil, seed: UInt64,
+            buildDate: UnixTime, rosterFile: RosterFile?, configurationPath: String?,
+            simulatedCameras: Int? = nil
         ) {
+            self.unsavedIdentity = unsavedIdentity
             self.identity = identity
             self.seed = seed
             self.buildDate = buildDate
@@ -94,7 +98,14 @@ package final class Daemon {
         endTimer = Timer(on: loop) { [unowned self] _ in finish(isLate: true) }
         if let file = launchState.rosterFile { keeper = try RosterKeeper(file, on: loop) }
         keeper?.failed = { [unowned self] fault in
-            self.log.write(.error, .control, "roster", [Field("error", fault.text)])
+            let hint = Field("hint", "tried again every 30 s")
+            self.log.write(.error, .control, "roster", [Field("error", fault.text), hint])
+        }
+        keeper?.recovered = { [unowned self] in
+            self.log.write(.notice, .control, "roster", [Field("state", "saved")])
+        }
+        if let fault = launchState.unsavedIdentity {
+            keeper?.keep(launchState.identity, after: fault, at: loop.now)
         }
     }
 
@@ -216,7 +227,7 @@ package final class Daemon {
 
     /// - Parameter isLate: the roster is not waited for any more.
     private func finish(isLate: Bool) {
-        if isEnding, !isLate, let keeper, keeper.isBusy {
+        if isEnding, !isLate, let keeper, keeper.close() {
             keeper.idle = { [unowned self] in finish(isLate: false) }
             return
         }

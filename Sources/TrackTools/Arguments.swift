@@ -42,15 +42,16 @@ struct Arguments {
 
     /// `--from` and `--to` in milliseconds since 1970, both included.
     func span() throws(TrackToolFault) -> ClosedRange<Int64> {
-        let from = try instant("--from") ?? .min
-        let to = try instant("--to") ?? .max
+        let from = try instant("--from", isEnd: false) ?? .min
+        let to = try instant("--to", isEnd: true) ?? .max
         guard from <= to else { throw .usage("--from is later than --to") }
         return from...to
     }
 
-    private func instant(_ option: String) throws(TrackToolFault) -> Int64? {
+    /// - Parameter isEnd: a date alone means the end of that day.
+    private func instant(_ option: String, isEnd: Bool) throws(TrackToolFault) -> Int64? {
         guard let text = values[option] else { return nil }
-        guard let instant = InstantText.milliseconds(text) else {
+        guard let instant = InstantText.milliseconds(text, isEnd: isEnd) else {
             throw .usage("\(option) \(text): a UTC instant is written 2026-07-01T10:00:00.100Z")
         }
         return instant
@@ -61,7 +62,9 @@ struct Arguments {
 enum InstantText {
     /// `2026-07-01`, then `T` or a space and `10:00`, `10:00:00` or `10:00:00.1`, then `Z` or not:
     /// always UTC. Milliseconds since 1970; nil for anything else.
-    static func milliseconds(_ text: String) -> Int64? {
+    ///
+    /// - Parameter isEnd: a date alone means the end of that day, not its begin.
+    static func milliseconds(_ text: String, isEnd: Bool = false) -> Int64? {
         var text = text[...]
         if text.last == "Z" { text.removeLast() }
         let halves = text.split(
@@ -71,7 +74,8 @@ enum InstantText {
             return nil
         }
         guard halves.count == 2 else {
-            return CivilTime(year: year, month: month, day: day).map(milliseconds)
+            let rest: Int64 = isEnd ? 86_400_000 - 1 : 0
+            return CivilTime(year: year, month: month, day: day).map { milliseconds($0) + rest }
         }
         let clock = halves[1].split(separator: ".", omittingEmptySubsequences: false)
         let time = numbers(clock[0], separator: ":")

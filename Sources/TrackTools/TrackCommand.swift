@@ -7,7 +7,8 @@ package enum TrackCommand {
     package static let usage = """
         usage: geotagctl track VERB FILE…
 
-        FILE is a track, or a folder of tracks; events are found beside them. No daemon is needed.
+        FILE is a track, a folder of tracks, a pipe, or - for standard input; events are found
+        beside tracks. No daemon is needed. Tracks are readable by the group geotagd.
 
           info FILE…               span, rate, gaps, distance, speed, recordings
           gpx|kml|geojson FILE…    all tracks as one file of another format
@@ -19,7 +20,9 @@ package enum TrackCommand {
               --repair             keep the good lines; the file as it was stays beside it
 
           --from UTC, --to UTC     only what lies between, for all but check:
-                                   2026-07-01T10:00:00.100Z, 2026-07-01T10:00, 2026-07-01
+                                   2026-07-01T10:00:00.100Z, 2026-07-01T10:00, 2026-07-01;
+                                   --to with a date alone means that whole day
+          --local                  local time beside UTC, for info and clips
 
         Exit status: 0 done; 1 check found damage; 64 usage; 65 no file or no row of ours;
         66 cannot be read; 74 cannot be written.
@@ -55,7 +58,7 @@ package enum TrackCommand {
         case "help", "--help", "-h":
             let output = try TextOutput(nil)
             try output.write(usage)
-            try output.flush()
+            try output.finish()
             return 0
         case let verb?: throw .usage("unknown verb \(verb)")
         case nil: throw .usage("which verb? info, gpx, kml, geojson, clips or check")
@@ -63,22 +66,28 @@ package enum TrackCommand {
     }
 
     private static func info(_ words: ArraySlice<String>) throws(TrackToolFault) -> Int32 {
-        let arguments = try Arguments(words, options: ["--from", "--to"])
+        let arguments = try Arguments(words, options: ["--from", "--to"], flags: ["--local"])
         let span = try arguments.span()
         let inputs = try TrackInputs(arguments.paths)
-        let stream = TrackStream(inputs.tracks, span: span)
+        var finder = RecordingFinder()
+        var damaged = try EventReader.read(inputs.events) { finder.add($0) }
+        let stream = TrackStream(inputs.tracks)
         var summary = TrackSummary()
         var segmenter = Segmenter()
         while let record = try stream.next() {
-            summary.add(record, startsSegment: segmenter.startsSegment(record))
+            finder.add(record)
+            guard span.contains(record.milliseconds) else { continue }
+            summary.add(
+                record, startsSegment: segmenter.startsSegment(record), file: stream.fileNumber)
         }
-        warn(inputs, stream.damaged)
+        damaged += stream.damaged
+        warn(inputs, damaged)
         guard summary.rows > 0 else { throw .empty }
+        summary.take(finder.finish().within(span))
         let output = try TextOutput(nil)
-        for line in SummaryText(summary).lines(files: inputs.tracks.count) {
-            try output.write(line + "\n")
-        }
-        try output.flush()
+        let text = SummaryText(summary, isLocal: arguments.has("--local"))
+        for line in text.lines(files: inputs.tracks.count) { try output.write(line + "\n") }
+        try output.finish()
         return 0
     }
 
@@ -96,11 +105,13 @@ package enum TrackCommand {
     }
 
     private static func clips(_ words: ArraySlice<String>) throws(TrackToolFault) -> Int32 {
-        let arguments = try Arguments(words, options: ["--camera", "--gpx", "--from", "--to"])
+        let arguments = try Arguments(
+            words, options: ["--camera", "--gpx", "--from", "--to"], flags: ["--local"])
         let span = try arguments.span()
         let inputs = try TrackInputs(arguments.paths)
-        let command = ClipsCommand(
+        var command = ClipsCommand(
             inputs: inputs, camera: arguments["--camera"], folder: arguments["--gpx"], span: span)
+        command.isLocal = arguments.has("--local")
         warn(inputs, try command.run(to: try TextOutput(nil)))
         return 0
     }
@@ -110,30 +121,33 @@ package enum TrackCommand {
         let repairs = arguments.has("--repair")
         let output = try TextOutput(nil)
         var isWhole = true
-        let inputs = try TrackInputs(arguments.paths)
+        let inputs = try TrackInputs(arguments.paths, takesRespelt: true)
+        if repairs, let pipe = inputs.pipes.values.min() { throw .pipeNotRepaired(pipe) }
         for path in inputs.tracks + inputs.events + inputs.pushes {
-            let result = try FileCheck.check(path)
+            var result = try FileCheck.check(path)
+            result.path = inputs.name(of: path)
             try output.write(result.text)
             guard !result.isGood else { continue }
             guard repairs else {
                 isWhole = false
                 continue
             }
-            let outcome = try FileRepair.repair(path, kind: result.kind)
+            let outcome = try FileRepair.repair(path)
             try output.write(outcome.text(path))
-            if outcome == .inUse { isWhole = false }
+            if !outcome.isWhole { isWhole = false }
         }
         for (path, reason) in inputs.foreign {
             try output.write("\(path): \(reason.words)\n")
-            guard repairs, reason.leavesNothing else {
+            guard repairs, reason.leavesNothing || reason.isRespelt else {
                 isWhole = false
                 continue
             }
-            let outcome = try FileRepair.setAside(path)
+            let outcome =
+                reason.isRespelt ? try FileRepair.repair(path) : try FileRepair.setAside(path)
             try output.write(outcome.text(path))
-            if outcome == .inUse { isWhole = false }
+            if !outcome.isWhole { isWhole = false }
         }
-        try output.flush()
+        try output.finish()
         return isWhole ? 0 : 1
     }
 
@@ -141,7 +155,7 @@ package enum TrackCommand {
         for (path, reason) in inputs.foreign { say("\(path): passed over: \(reason.words)") }
         for file in damaged {
             say(
-                "\(file.path): damaged lines passed over: \(file.lines); "
+                "\(inputs.name(of: file.path)): damaged lines passed over: \(file.lines); "
                     + "see `geotagctl track check`")
         }
     }
@@ -174,6 +188,11 @@ extension CheckResult {
     /// For a person, a line each.
     var text: String {
         var lines = ["\(path): \(goodRows) good rows, \(badRows) bad"]
+        if let usual = intervals.usual, usual > 0 {
+            let gaps = intervals.gaps
+            let missing = SummaryText.missing(gaps.missingRows, in: gaps.count)
+            lines[0] += "; \(SummaryText.rate(usual)), \(missing)"
+        }
         for finding in findings {
             lines.append("  line \(finding.line): \(finding.fault.words(header: kind.header))")
         }

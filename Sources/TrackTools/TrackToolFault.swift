@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Why a track tool could not do what it was asked for.
@@ -13,6 +14,12 @@ enum TrackToolFault: Error, Equatable {
     case ownInput(String)
     /// More recordings at once than are followed.
     case tooManyClips(Int)
+    /// `--camera` names one that recorded nothing in there; those that did.
+    case unknownCamera(String, known: [String])
+    /// A file that is a symbolic link: its path.
+    case linkNotRepaired(String)
+    /// `--repair` of what comes through a pipe.
+    case pipeNotRepaired(String)
     /// No file of ours.
     case noFiles
     /// Nothing to work on.
@@ -24,9 +31,17 @@ enum TrackToolFault: Error, Equatable {
         case .usage(let words): words
         case .open(let path, let code), .read(let path, let code), .write(let path, let code):
             "\(path): \(String(cString: strerror(code)))"
+                + (code == EACCES ? ReadingGroup.hint(path) : "")
         case .notOurs(let path, let reason): "\(path): \(reason.words)"
         case .ownInput(let path): "\(path): is read from, and is not overwritten"
         case .tooManyClips(let most): "more than \(most) recordings at one time"
+        case .unknownCamera(let name, let known):
+            known.isEmpty
+                ? "no camera recorded anything in these files"
+                : "\(name) recorded nothing in these files; "
+                    + "cameras that did: \(known.joined(separator: ", "))"
+        case .linkNotRepaired(let path): "\(path): is a symbolic link; repair what it leads to"
+        case .pipeNotRepaired(let path): "\(path): a pipe cannot be repaired; name a file"
         case .noFiles: "there are no tracks, events or pushes in there"
         case .empty: "there are no positions in these files"
         }
@@ -35,10 +50,28 @@ enum TrackToolFault: Error, Equatable {
     /// As in sysexits.h.
     var status: Int32 {
         switch self {
-        case .usage, .ownInput: 64
+        case .usage, .ownInput, .unknownCamera, .pipeNotRepaired: 64
         case .notOurs, .tooManyClips, .noFiles, .empty: 65
-        case .open, .read: 66
+        case .open, .read, .linkNotRepaired: 66
         case .write: 74
         }
+    }
+}
+
+/// Who may read what this user may not.
+private enum ReadingGroup {
+    /// Names the group that may read a file, or the nearest folder above it that can be seen; empty
+    /// where no group may.
+    static func hint(_ path: String) -> String {
+        var place = path[...]
+        var status = stat()
+        while stat(String(place), &status) != 0 {
+            guard let slash = place.lastIndex(of: "/"), slash != place.startIndex else { return "" }
+            place = place[..<slash]
+        }
+        guard status.st_mode & S_IRGRP != 0, let entry = getgrgid(status.st_gid) else { return "" }
+        let group = String(cString: entry.pointee.gr_name)
+        return "; members of the group \(group) may read it: usermod -aG \(group) NAME, "
+            + "then log in again"
     }
 }

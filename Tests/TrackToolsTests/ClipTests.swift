@@ -14,11 +14,19 @@ import TrackFormat
     }
 
     /// The clips in events, in seconds since the start.
-    private func clips(_ events: [(Int, Notice.Kind, String, [Field])]) throws -> [String] {
+    ///
+    /// - Parameter rows: of the track, by tenths of a second: who recorded.
+    private func clips(
+        _ events: [(Int, Notice.Kind, String, [Field])], rows: [Int: [String]]? = nil
+    ) throws -> [String] {
         let fixture = try TrackFixture()
-        var finder = ClipFinder()
+        var finder = RecordingFinder()
         _ = try EventReader.read([try fixture.events(events)]) { finder.add($0) }
-        return finder.finish(end: nil).map { clip in
+        if let rows {
+            let stream = TrackStream([try fixture.track(rows.keys.sorted()) { rows[$0] ?? [] }])
+            while let record = try stream.next() { finder.add(record) }
+        }
+        return finder.finish().map { clip in
             let start = Double(clip.start - TrackFixture.start) / 1000
             let stop = Double(clip.stop - TrackFixture.start) / 1000
             return "\(clip.camera) \(start) \(clip.startBasis) \(stop) \(clip.stopBasis)"
@@ -80,6 +88,94 @@ import TrackFormat
             ])
     }
 
+    /// Rows of these tenths of a second, all naming these cameras.
+    private static func rows(_ numbers: some Sequence<Int>, _ names: [String]) -> [Int: [String]] {
+        Dictionary(uniqueKeysWithValues: numbers.map { ($0, names) })
+    }
+
+    private static let newRun = (
+        800_000, Notice.Kind.track, "-", [Field("state", "open"), Field("reason", "start")]
+    )
+
+    @Test("A power cut ends a recording with the last row that names the camera")
+    func powerCutEndsWithLastRow() throws {
+        let started = Self.event(10, "front", "started", [Field("record_s", "0")])
+        let rows = Self.rows(11..<300, ["front"])
+        #expect(try clips([started], rows: rows) == ["front 1.0 status 29.9 unseen"])
+        // 22 hours later: another run, and perhaps another recording.
+        let later = Self.rows(800_000..<800_050, [])
+        let again = Self.event(800_050, "front", "started", [Field("record_s", "0")])
+        let end = Self.event(800_100, "front", "stopped", [Field("record_s", "5")])
+        let unseen = Self.event(
+            800_001, "front", "stopped", [Field("cause", "unseen"), Field("record_s", "28")])
+        let both = rows.merging(later) { $1 }
+        for events in [[started, Self.newRun], [started, Self.newRun, unseen]] {
+            #expect(try clips(events, rows: both) == ["front 1.0 status 29.9 unseen"])
+        }
+        #expect(
+            try clips([started, Self.newRun, again, end], rows: both) == [
+                "front 1.0 status 29.9 unseen", "front 80005.0 status 80010.0 status",
+            ])
+        // Without a row the last event of its run is all there is.
+        let battery = (200, Notice.Kind.battery, "front", [Field("percent", "20")])
+        #expect(
+            try clips([started, battery, Self.newRun]) == ["front 1.0 status 20.0 unseen"])
+    }
+
+    @Test(
+        "A recording whose start is in other files begins where the camera's count says",
+        arguments: [
+            ("20", "10.0 counted"), ("0", "5.0 track"), ("9223372036854775807", "5.0 track"),
+            ("99999999999999999999", "5.0 track"), ("2678401", "5.0 track"), ("x", "5.0 track"),
+        ])
+    func stoppedWithoutStart(recorded: String, start: String) throws {
+        let stopped = Self.event(300, "front", "stopped", [Field("record_s", recorded)])
+        let rows = Self.rows(50..<300, ["front"]).merging(Self.rows(300..<310, [])) { $1 }
+        #expect(try clips([stopped], rows: rows) == ["front \(start) 30.0 status"])
+    }
+
+    @Test("A recording that events do not know is known by its rows")
+    func recordingOfRowsAlone() throws {
+        let events = [Self.event(10, "front", "started"), Self.event(60, "front", "stopped")]
+        let rows = Self.rows(10..<60, ["front"]).merging(Self.rows(60..<200, [])) { $1 }
+            .merging(Self.rows(200..<250, ["front"])) { $1 }
+        #expect(
+            try clips(events, rows: rows) == [
+                "front 1.0 status 6.0 status", "front 20.0 track 24.9 unseen",
+            ])
+    }
+
+    @Test("clips and info agree") func clipsAndInfoAgree() throws {
+        for span in [[], ["--to", "2026-07-01T10:00:10Z"]] { try agree(span) }
+    }
+
+    private func agree(_ span: [String]) throws {
+        let fixture = try TrackFixture()
+        try fixture.track(0..<400) { (20..<350).contains($0) ? ["front"] : [] }
+        try fixture.events([Self.event(18, "front", "started")])
+        let words = try Arguments(["x"] + span, options: ["--to"]).span()
+        let inputs = try TrackInputs([fixture.path])
+        let output = try TextOutput(fixture.path + "/clips.csv")
+        _ = try ClipsCommand(inputs: inputs, camera: nil, folder: nil, span: words).run(to: output)
+        let rows = fixture.text(fixture.path + "/clips.csv").split(separator: "\n")
+        #expect(rows.count == 2 && rows[1].contains(",33.100,"))
+        let info = try fixture.output(["info", fixture.path] + span)
+        #expect(info.contains("camera    front, recordings 1, in all 33.1 s\n"))
+    }
+
+    @Test("An unknown camera is an error that lists the known")
+    func unknownCameraListsKnown() throws {
+        let fixture = try TrackFixture()
+        let track = try fixture.track(0..<10) { _ in ["rear", "front"] }
+        let inputs = try TrackInputs([track])
+        let command = ClipsCommand(
+            inputs: inputs, camera: "fornt", folder: nil, span: Int64.min...Int64.max)
+        let fault = TrackToolFault.unknownCamera("fornt", known: ["front", "rear"])
+        #expect(throws: fault) { try command.run(to: TextOutput(nil)) }
+        #expect(fault.message.hasSuffix("cameras that did: front, rear"))
+        #expect(TrackCommand.run(["clips", track, "--camera", "fornt"]) == 64)
+    }
+
     @Test("Events before time was trusted are dated by the clock they share")
     func eventsBeforeTimeTrustedDated() throws {
         var clock = EventClock()
@@ -106,11 +202,11 @@ import TrackFormat
             Self.event(20, "rear", "started"), Self.event(80, "rear", "stopped"),
         ])
         // Between two rows: 1.05 s and 6.02 s.
-        var finder = ClipFinder()
+        var finder = RecordingFinder()
         _ = try EventReader.read([fixture.path + "/events-20260701T100000Z.csv"]) {
             finder.add($0)
         }
-        var clip = finder.finish(end: nil)[0]
+        var clip = finder.finish()[0]
         clip.start += 50
         clip.stop += 20
         var clipped = ClipTrack(clip)

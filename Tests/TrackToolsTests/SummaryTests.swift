@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import TrackTools
@@ -6,10 +7,14 @@ import Testing
     private func summary(_ paths: [String]) throws -> TrackSummary {
         var summary = TrackSummary()
         var segmenter = Segmenter()
+        var finder = RecordingFinder()
         let stream = TrackStream(try TrackInputs(paths).tracks)
         while let record = try stream.next() {
-            summary.add(record, startsSegment: segmenter.startsSegment(record))
+            finder.add(record)
+            summary.add(
+                record, startsSegment: segmenter.startsSegment(record), file: stream.fileNumber)
         }
+        summary.take(finder.finish())
         return summary
     }
 
@@ -23,23 +28,25 @@ import Testing
         let summary = try summary([late, early])
         let lines = SummaryText(summary).lines(files: 2)
         #expect(summary.rows == 192 + 201)
-        #expect(summary.intervals.usual == 100)
-        #expect(summary.intervals.gaps == (2, 9 + 199))
-        #expect(summary.intervals.longest.map(\.milliseconds).prefix(2) == [20_000, 1000])
+        let presence = summary.presence
+        #expect(presence.files == [100: 2])
+        // Between files no row is missing.
+        #expect(presence.gaps == 1 && presence.missingRows == 9)
+        #expect(presence.longest.map(\.milliseconds) == [20_000, 1000])
         // The way through 20 s without a row is not known.
         #expect(abs(summary.metres - 400) < 0.01)
-        #expect(summary.recordings["front"] == .init(count: 2, milliseconds: 15_000))
-        #expect(summary.recordings["rear"] == .init(count: 1, milliseconds: 5_000))
+        #expect(summary.recordings["front"] == .init(count: 2, milliseconds: 14_800))
+        #expect(summary.recordings["rear"] == .init(count: 1, milliseconds: 4_900))
         #expect(lines.contains("begin     2026-07-01 10:00:00.000Z"))
         #expect(lines.contains("span      1 min 00.0 s"))
         #expect(lines.contains("rate      10.00 Hz, every 100 ms"))
-        #expect(lines.contains("present   65.39 %, 208 rows missing in 2 gaps"))
+        #expect(lines.contains("present   97.76 %, 9 rows missing in 1 gap"))
         #expect(lines.contains("gap       20.0 s from 2026-07-01 10:00:20.000Z"))
         #expect(lines.contains("gap       1.0 s from 2026-07-01 10:00:10.000Z"))
         #expect(lines.contains("distance  0.400 km"))
         #expect(
             lines.contains("speed     highest 10.00 m/s (36.0 km/h) at 2026-07-01 10:00:00.000Z"))
-        #expect(lines.contains("camera    front, recordings 2, in all 15.0 s"))
+        #expect(lines.contains("camera    front, recordings 2, in all 14.8 s"))
     }
 
     @Test("A rig that stands goes nowhere") func rigStandsGoesNowhere() throws {
@@ -70,7 +77,7 @@ import Testing
         let record = try #require(try firstRecord())
         var summary = TrackSummary()
         summary.add(record, startsSegment: true)
-        #expect(summary.intervals.usual == nil)
+        #expect(summary.presence == .init())
         #expect(SummaryText(summary).lines(files: 1).contains("span      0.0 s"))
     }
 
@@ -83,6 +90,56 @@ import Testing
         ])
     func spansWrittenPeople(milliseconds: Int64, text: String) {
         #expect(SummaryText.duration(milliseconds) == text)
+    }
+
+    @Test("Each file is judged by its own rate")
+    func eachFileJudgedByOwnRate() throws {
+        let fixture = try TrackFixture()
+        let slow = try fixture.track(stride(from: 0, to: 1000, by: 10))
+        let fast = try fixture.track(2000..<3000)
+        let presence = try summary([slow, fast]).presence
+        #expect(presence.files == [1000: 1, 100: 1])
+        #expect(presence.gaps == 0 && presence.missingRows == 0)
+        let lines = SummaryText(try summary([slow, fast])).lines(files: 2)
+        #expect(lines.contains("rate      10.00 Hz, every 100 ms in 1 file"))
+        #expect(lines.contains("rate      1.00 Hz, every 1000 ms in 1 file"))
+        #expect(lines.contains("present   100.00 %, 0 rows missing in 0 gaps"))
+        #expect(
+            try FileCheck.check(slow).text.hasSuffix(
+                ": 100 good rows, 0 bad; 1.00 Hz, every 1000 ms, 0 rows missing in 0 gaps\n"))
+    }
+
+    @Test(
+        "Bounds are the narrowest piece of the earth",
+        arguments: [
+            ([0, 1], 0, 1), ([179, -179], 179, -179), ([180, -180, 179], 179, -180),
+            ([174, 10, -118], 174, 10), ([-120, 0, 119], -120, 119), ([5], 5, 5),
+        ] as [([Int64], Int64, Int64)])
+    func boundsNarrowest(longitudes: [Int64], west: Int64, east: Int64) throws {
+        var bounds = LongitudeBounds()
+        for longitude in longitudes { bounds.add(longitude * 100_000_000) }
+        let ends = try #require(bounds.ends)
+        #expect(ends.west == west * 100_000_000 && ends.east == east * 100_000_000)
+    }
+
+    @Test("Local time stands beside UTC where it is asked for")
+    func localTimeBesideUTC() throws {
+        let before = getenv("TZ").map { String(cString: $0) }
+        setenv("TZ", "XYZ-5:45", 1)
+        tzset()
+        defer {
+            if let before { setenv("TZ", before, 1) } else { unsetenv("TZ") }
+            tzset()
+        }
+        let text = LocalTime.text(TrackFixture.start + 100, separator: UInt8(ascii: " "))
+        #expect(text == "2026-07-01 15:45:00.100+05:45")
+        let record = try #require(try firstRecord())
+        var summary = TrackSummary()
+        summary.add(record, startsSegment: true)
+        #expect(
+            SummaryText(summary, isLocal: true).lines(files: 1).contains(
+                "begin     2026-07-01 10:00:00.000Z, local 2026-07-01 15:45:00.000+05:45"))
+        #expect(ClipTrack.header(isLocal: true).hasSuffix(",start_local,stop_local\n"))
     }
 
     @Test("The longest gaps are remembered, and no more") func longestGapsRememberedNoMore() {

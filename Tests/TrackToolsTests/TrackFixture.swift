@@ -82,6 +82,20 @@ final class TrackFixture {
         String(decoding: bytes(file) ?? [], as: UTF8.self)
     }
 
+    /// What a command writes to standard output.
+    func output(_ words: [String], status: Int32 = 0) throws -> String {
+        let file = path + "/output"
+        let old = dup(1)
+        let new = open(file, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        dup2(new, 1)
+        let result = TrackCommand.run(words)
+        dup2(old, 1)
+        close(old)
+        close(new)
+        try #require(result == status)
+        return text(file)
+    }
+
     /// What a format makes of tracks.
     func converted(_ verb: String, _ words: [String]) throws -> String {
         let output = path + "/out-\(verb)"

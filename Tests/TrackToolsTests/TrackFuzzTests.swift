@@ -84,9 +84,9 @@ import Testing
         for path in inputs.tracks + inputs.events {
             let result = try FileCheck.check(path)
             if result.isGood { continue }
-            _ = try FileRepair.repair(path, kind: result.kind)
+            _ = try FileRepair.repair(path)
             let repaired = try FileCheck.check(path)
-            #expect(repaired.isGood && repaired.goodRows == result.goodRows, "seed \(seed)")
+            #expect(repaired.isGood && repaired.goodRows >= result.goodRows, "seed \(seed)")
         }
     }
 

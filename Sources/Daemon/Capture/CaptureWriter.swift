@@ -122,7 +122,7 @@ private final class CaptureFile: Sendable {
     private let descriptor: Int32
 
     init(path: String) throws(SystemError) {
-        let flags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOFOLLOW
         descriptor = open(path, flags, 0o600)
         guard descriptor >= 0 else { throw .last }
     }

@@ -9,35 +9,49 @@ package struct IdentityFile {
     package let path: String
     private let directory: String
 
+    /// The file in that folder.
     package init(directory: String) {
         self.directory = directory
         path = directory + "/identity"
     }
 
-    /// What is kept, or a new identity, kept from now on.
+    /// What the file holds, or what goes in its place.
+    package struct Loaded: Sendable {
+        package var identity: ControllerIdentity
+        package var damage: DamagedFile?
+        /// Why the identity could not be saved: it lasts for this run.
+        package var fault: StateFault?
+    }
+
+    /// What is kept, or a new identity, kept from now on where the folder takes it.
+    ///
+    /// - Throws: where there is a file that cannot be read: with another identity each camera would
+    ///   ask for a tap.
     package func load(
         using generator: inout some RandomNumberGenerator
-    ) throws(StateFault) -> (identity: ControllerIdentity, damage: DamagedFile?) {
+    ) throws(StateFault) -> Loaded {
         let bytes: [UInt8]?
         do throws(SystemError) { bytes = try StateFile.read(path) } catch {
             throw .read(path: path, error)
         }
-        var damage: DamagedFile?
-        if let bytes {
-            let (identity, faults) = Self.read(bytes)
-            if let identity { return (identity, nil) }
-            do throws(SystemError) {
-                let kept = try StateFile.setAside(path)
-                damage = DamagedFile(path: path, keptAs: kept, faults: faults)
-            } catch { throw .setAside(path: path, error) }
-        }
-        let identity = ControllerIdentity.random(using: &generator)
-        try save(identity)
-        return (identity, damage)
+        var loaded = Loaded(identity: ControllerIdentity.random(using: &generator))
+        do throws(StateFault) {
+            if let bytes {
+                let (identity, faults) = Self.read(bytes)
+                if let identity { return Loaded(identity: identity) }
+                loaded.damage = DamagedFile(path: path, keptAs: path, faults: faults)
+                loaded.damage?.keptAs = try StateFile.setAsideDamaged(path)
+            }
+            try save(loaded.identity)
+        } catch { loaded.fault = error }
+        return loaded
     }
 
-    private func save(_ identity: ControllerIdentity) throws(StateFault) {
-        do throws(SystemError) { try StateFile.makeFolder(directory, mode: 0o755) } catch {
+    /// Keeps this one from now on.
+    ///
+    /// Waits for the disk: not for the loop's thread while cameras stream.
+    func save(_ identity: ControllerIdentity) throws(StateFault) {
+        do throws(SystemError) { try StateFile.makeFolder(directory) } catch {
             throw .folder(path: directory, error)
         }
         let text = """
@@ -48,7 +62,7 @@ package struct IdentityFile {
 
             """
         do throws(SystemError) {
-            try StateFile.replace(path, with: Array(text.utf8), mode: 0o644)
+            try StateFile.replace(path, with: Array(text.utf8))
         } catch { throw .write(path: path, error) }
     }
 

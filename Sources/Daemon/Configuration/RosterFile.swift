@@ -14,33 +14,47 @@ package struct RosterFile: Sendable {
         path = directory + "/roster.conf"
     }
 
+    /// The identity in the same folder.
+    var identityFile: IdentityFile { IdentityFile(directory: directory) }
+
+    /// What the file holds.
+    package struct Loaded: Sendable {
+        package var entries: [RosterEntry]
+        package var damage: DamagedFile?
+        /// Why a damaged file stays as it is: the folder takes no other.
+        package var fault: StateFault?
+    }
+
     /// The cameras that are kept. A damaged file is set aside whole; what could be read of it goes
-    /// on in a new one.
-    package func load() throws(StateFault) -> (entries: [RosterEntry], damage: DamagedFile?) {
+    /// on in a new one, or where that cannot be written in this run.
+    ///
+    /// - Throws: where there is a file that cannot be read.
+    package func load() throws(StateFault) -> Loaded {
         let bytes: [UInt8]?
         do throws(SystemError) { bytes = try StateFile.read(path) } catch {
             throw .read(path: path, error)
         }
-        guard let bytes else { return ([], nil) }
+        guard let bytes else { return Loaded(entries: []) }
         let (entries, faults) = Self.read(bytes)
-        guard !faults.isEmpty else { return (entries, nil) }
-        let kept: String
-        do throws(SystemError) { kept = try StateFile.setAside(path) } catch {
-            throw .setAside(path: path, error)
-        }
-        try save(entries)
-        return (entries, DamagedFile(path: path, keptAs: kept, faults: faults))
+        var loaded = Loaded(entries: entries)
+        guard !faults.isEmpty else { return loaded }
+        loaded.damage = DamagedFile(path: path, keptAs: path, faults: faults)
+        do throws(StateFault) {
+            loaded.damage?.keptAs = try StateFile.setAsideDamaged(path)
+            try save(entries)
+        } catch { loaded.fault = error }
+        return loaded
     }
 
     /// Keeps the paired ones among these; the configuration's stand in the configuration.
     ///
     /// Waits for the disk: not for the loop's thread while cameras stream.
     package func save(_ entries: [RosterEntry]) throws(StateFault) {
-        do throws(SystemError) { try StateFile.makeFolder(directory, mode: 0o755) } catch {
+        do throws(SystemError) { try StateFile.makeFolder(directory) } catch {
             throw .folder(path: directory, error)
         }
         do throws(SystemError) {
-            try StateFile.replace(path, with: Array(Self.text(entries).utf8), mode: 0o644)
+            try StateFile.replace(path, with: Array(Self.text(entries).utf8))
         } catch { throw .write(path: path, error) }
     }
 

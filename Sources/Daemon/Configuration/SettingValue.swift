@@ -79,11 +79,11 @@ enum SettingValue {
     }
 
     /// Bytes: a number of at least 1, with K, M or G for powers of 1024; up to 1024G.
-    static func size(_ text: String) -> Int? {
-        let units: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
+    static func size(_ text: String) -> Int64? {
+        let units: [Character: Int64] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
         let unit = text.last.flatMap { units[$0] }
         let digits = unit == nil ? text : String(text.dropLast())
-        guard let count: Int = number(digits, in: 1...1 << 40) else { return nil }
+        guard let count: Int64 = number(digits, in: 1...1 << 40) else { return nil }
         let (bytes, overflow) = count.multipliedReportingOverflow(by: unit ?? 1)
         return overflow || bytes > 1 << 40 ? nil : bytes
     }

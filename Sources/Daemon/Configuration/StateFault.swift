@@ -18,6 +18,7 @@ package enum StateFault: Error, Equatable, Sendable {
         }
     }
 
+    /// For faults that end the daemon at its start.
     package var exitStatus: ExitStatus {
         switch self {
         case .folder(_, let error), .read(_, let error), .write(_, let error),
@@ -30,11 +31,13 @@ package enum StateFault: Error, Equatable, Sendable {
 /// A file that could not be understood in whole, and where it was put.
 package struct DamagedFile: Equatable, Sendable {
     package var path: String
+    /// `path` itself where it could not be moved.
     package var keptAs: String
     package var faults: [ConfigurationFault]
 
     /// For the log: one line for the file, one for each fault.
     package var lines: [String] {
-        ["\(path): damaged, kept as \(keptAs)"] + faults.map { $0.text(file: path) }
+        let place = keptAs == path ? "left as it is" : "kept as \(keptAs)"
+        return ["\(path): damaged, \(place)"] + faults.map { $0.text(file: path) }
     }
 }

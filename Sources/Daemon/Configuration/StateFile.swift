@@ -11,7 +11,7 @@ enum StateFile {
     /// The whole file; nil where there is none.
     static func read(_ path: String) throws(SystemError) -> [UInt8]? {
         let number = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-        if number < 0, errno == ENOENT { return nil }
+        if number < 0, errno == ENOENT || errno == ENOTDIR { return nil }
         guard number >= 0 else { throw .last }
         let file = Descriptor(owning: number)
         var bytes: [UInt8] = []
@@ -24,20 +24,17 @@ enum StateFile {
         throw SystemError(code: EFBIG)
     }
 
+    /// Mode of the files: other users of the machine have no business there.
+    static let mode: mode_t = 0o640
+    /// Mode of the folder.
+    static let folderMode: mode_t = 0o750
+
     /// Puts a new content in place at once: after a power cut the old or the new one is there,
     /// never a part.
-    static func replace(_ path: String, with bytes: [UInt8], mode: mode_t) throws(SystemError) {
-        let draft = path + ".new"
-        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
-        let number = open(draft, flags, mode)
-        guard number >= 0 else { throw .last }
-        let file = Descriptor(owning: number)
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            rest = rest.dropFirst(try file.write(Array(rest)))
-        }
-        guard fsync(file.number) == 0, rename(draft, path) == 0 else { throw .last }
-        try syncFolder(of: path)
+    static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
+        let draft = try FileDraft(replacing: path, mode: mode)
+        try draft.write(bytes)
+        try draft.commit(isSynced: true)
     }
 
     /// Moves a damaged file to a free name beside it; never over another file.
@@ -49,7 +46,7 @@ enum StateFile {
             // A hard link fails where the name is taken, which a rename would not.
             if link(path, name) == 0 {
                 guard unlink(path) == 0 else { throw .last }
-                try syncFolder(of: path)
+                try FileDraft.syncFolder(of: path)
                 return name
             }
             guard errno == EEXIST else { throw .last }
@@ -57,22 +54,20 @@ enum StateFile {
         throw SystemError(code: EEXIST)
     }
 
+    /// The same, with the fault that the log names.
+    static func setAsideDamaged(_ path: String) throws(StateFault) -> String {
+        do throws(SystemError) { return try setAside(path) } catch {
+            throw .setAside(path: path, error)
+        }
+    }
+
     /// Makes a folder and those above it, where they are missing.
-    static func makeFolder(_ path: String, mode: mode_t) throws(SystemError) {
+    static func makeFolder(_ path: String, mode: mode_t = folderMode) throws(SystemError) {
         if mkdir(path, mode) == 0 || errno == EEXIST { return }
         guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
             throw .last
         }
-        try makeFolder(String(path[..<slash]), mode: mode)
+        try makeFolder(String(path[..<slash]), mode: 0o755)
         guard mkdir(path, mode) == 0 || errno == EEXIST else { throw .last }
-    }
-
-    private static func syncFolder(of path: String) throws(SystemError) {
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-        let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard number >= 0 else { throw .last }
-        let directory = Descriptor(owning: number)
-        // Some file systems cannot sync a folder, and have no need to.
-        guard fsync(directory.number) == 0 || errno == EINVAL else { throw .last }
     }
 }

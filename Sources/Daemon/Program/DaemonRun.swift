@@ -90,17 +90,25 @@ final class DaemonRun {
             )
         }
         do throws(StateFault) {
-            let (identity, damage) = try IdentityFile(directory: directory).load(using: &generator)
+            let identity = try IdentityFile(directory: directory).load(using: &generator)
             let file = RosterFile(directory: directory)
-            let (paired, rosterDamage) = try file.load()
-            for line in [damage, rosterDamage].compactMap({ $0 }).flatMap(\.lines) {
+            let roster = try file.load()
+            for line in [identity.damage, roster.damage].compactMap({ $0 }).flatMap(\.lines) {
                 log.write(.warning, .control, "damaged", [Field("file", line)])
+            }
+            if let fault = identity.fault {
+                let hint = "; this run has an identity of its own, and each camera asks for a tap"
+                log.write(.warning, .control, "identity", [Field("error", fault.text + hint)])
+            }
+            if let fault = roster.fault {
+                log.write(.warning, .control, "roster", [Field("error", fault.text)])
             }
             return (
                 Daemon.LaunchState(
-                    identity: identity, seed: seed, buildDate: Version.date, rosterFile: file,
+                    identity: identity.identity, unsavedIdentity: identity.fault, seed: seed,
+                    buildDate: Version.date, rosterFile: file,
                     configurationPath: options.configurationPath,
-                    simulatedCameras: options.simulatedCameras), paired
+                    simulatedCameras: options.simulatedCameras), roster.entries
             )
         } catch {
             throw Program.StartFault(lines: [error.text], status: error.exitStatus)

@@ -12,6 +12,8 @@ struct TrackDirectory: Sendable {
     static let maxEntries = 20_000
 
     init(_ path: String) {
+        var path = path
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         if path.hasPrefix("/") {
             self.path = path
         } else {
@@ -25,11 +27,7 @@ struct TrackDirectory: Sendable {
     func make() throws(TrackFault) {
         var isFolder = stat()
         if stat(path, &isFolder) == 0, isFolder.st_mode & S_IFMT == S_IFDIR { return }
-        var partial = ""
-        for part in path.split(separator: "/") {
-            partial += "/" + part
-            if mkdir(partial, 0o755) != 0 && errno != EEXIST { throw .directory(.last) }
-        }
+        do throws(SystemError) { try StateFile.makeFolder(path) } catch { throw .directory(error) }
         guard stat(path, &isFolder) == 0 else { throw .directory(.last) }
         guard isFolder.st_mode & S_IFMT == S_IFDIR else {
             throw .directory(SystemError(code: ENOTDIR))
@@ -53,10 +51,12 @@ struct TrackDirectory: Sendable {
     func path(of name: TrackFileName) -> String { path + "/" + name.text }
 
     /// Bytes that are free for us.
-    func free() throws(TrackFault) -> Int {
+    func free() throws(TrackFault) -> Int64 {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { throw .directory(.last) }
-        return Int(status.f_bavail) * Int(status.f_frsize)
+        let (bytes, overflow) = UInt64(status.f_bavail).multipliedReportingOverflow(
+            by: UInt64(status.f_frsize))
+        return overflow ? .max : Int64(clamping: bytes)
     }
 
     /// A new name lasts only once its folder is on the disk.

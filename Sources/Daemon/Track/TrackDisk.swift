@@ -12,6 +12,7 @@ import TrackFormat
 final class TrackDisk: Sendable {
     private let directory: TrackDirectory
     private let queue: TrackQueue
+    private let systemClock: @Sendable () -> SystemClock
     private let state: Mutex<State>
 
     private struct State {
@@ -28,6 +29,7 @@ final class TrackDisk: Sendable {
         var isFaulty = false
         var lastLook = Instant.zero
         var lastPruning = Instant.zero
+        var date = SupportedDate()
     }
 
     /// Between looks whether the path still leads to the files.
@@ -35,8 +37,12 @@ final class TrackDisk: Sendable {
     /// Between prunings while a set stays open.
     static let pruningInterval = TimeSpan.seconds(600)
 
-    init(settings: TrackSettings, directory: TrackDirectory, queue: TrackQueue) {
+    init(
+        settings: TrackSettings, directory: TrackDirectory, queue: TrackQueue,
+        systemClock: @escaping @Sendable () -> SystemClock
+    ) {
         state = Mutex(State(settings: settings))
+        self.systemClock = systemClock
         self.directory = directory
         self.queue = queue
     }
@@ -133,7 +139,9 @@ final class TrackDisk: Sendable {
         if state.isFaulty || !state.isPrepared { try directory.make() }
         if state.isFaulty { try checkReserve(state) }
         guard !state.isPrepared else { return }
-        for name in try directory.files() {
+        let names = try directory.files()
+        state.date.begin(names, at: MonotonicClock.now())
+        for name in names {
             if let outcome = TrackRepair.repair(directory.path(of: name), kind: name.kind) {
                 report.repaired.append(outcome)
             }
@@ -165,6 +173,7 @@ final class TrackDisk: Sendable {
         state.stamp = file.name
         state.files[line.kind] = file
         state.newNames.insert(file.name)
+        state.date.begin(file.name, at: MonotonicClock.now())
         if line.kind == .track { report.opened.append(file.path) }
         if state.files.count == 1 { prune(line, &state, &report) }
     }
@@ -195,9 +204,13 @@ final class TrackDisk: Sendable {
     private func prune(
         _ line: TrackLine, _ state: inout State, _ report: inout TrackReport
     ) {
-        state.lastPruning = MonotonicClock.now()
+        let now = MonotonicClock.now()
+        state.lastPruning = now
+        let clock = systemClock()
+        let date = state.date.date(
+            gps: line.time, synchronised: clock.synchronised ? clock.time : nil, at: now)
         report.pruned += TrackPruning.prune(
-            directory, keep: state.settings.keep, current: state.stamp, now: line.time)
+            directory, keep: state.settings.keep, current: state.stamp, now: date)
     }
 
     private func checkReserve(_ state: State) throws(TrackFault) {

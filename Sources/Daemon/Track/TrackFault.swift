@@ -10,7 +10,7 @@ package enum TrackFault: Error, Equatable, Sendable, CustomStringConvertible {
     /// What was written did not reach the disk.
     case sync(SystemError)
     /// Less than `min_free` is left: so many bytes.
-    case reserve(free: Int)
+    case reserve(free: Int64)
     /// The file lies in no folder any more, or in another one.
     case gone
 
@@ -34,7 +34,7 @@ package enum TrackFault: Error, Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What is said once, whatever its numbers.
+    /// Two faults of one kind are said once, whatever their numbers.
     var kind: String {
         switch self {
         case .directory(let error): "directory \(error.code)"

@@ -23,7 +23,7 @@ struct TrackFile: Sendable {
     init(creating name: TrackFileName, in directory: String) throws(SystemError) {
         let path = directory + "/" + name.text
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOFOLLOW
-        let descriptor = open(path, flags, 0o644)
+        let descriptor = open(path, flags, 0o640)
         guard descriptor >= 0 else { throw .last }
         // Advisory and best effort: not every file system knows it.
         flock(descriptor, LOCK_EX | LOCK_NB)

@@ -5,13 +5,13 @@ import Glibc
 import TrackFormat
 
 /// Deletes the oldest files as `keep` says.
-struct TrackPruning {
-    private static let day: Int64 = 86_400
+enum TrackPruning {
+    private static let secondsPerDay: Int64 = 86_400
 
-    /// A file and what it takes.
+    /// A file and how many bytes it has.
     struct Candidate: Equatable {
         var name: TrackFileName
-        var bytes: Int
+        var bytes: Int64
     }
 
     /// The files to delete, whole sets of them, oldest first.
@@ -19,9 +19,9 @@ struct TrackPruning {
     /// - Parameters:
     ///   - files: oldest first.
     ///   - current: the set that is being written: it stays.
-    ///   - now: GPS time.
+    ///   - now: that `days` count back from; nil where no date has any support.
     static func victims(
-        _ files: [Candidate], keep: TrackSettings.Keep, current: TrackFileName?, now: UnixTime
+        _ files: [Candidate], keep: TrackSettings.Keep, current: TrackFileName?, now: UnixTime?
     ) -> [Candidate] {
         let old = files.filter { file in
             guard let current else { return true }
@@ -30,9 +30,11 @@ struct TrackPruning {
         switch keep {
         case .all: return []
         case .days(let days):
-            return old.filter { $0.name.second < now.wholeSeconds - Int64(days) * day }
+            guard let now else { return [] }
+            let oldest = now.wholeSeconds - Int64(days) * secondsPerDay
+            return old.filter { $0.name.second < oldest }
         case .size(let limit):
-            var total = files.reduce(0) { $0 + $1.bytes }
+            var total = files.reduce(Int64(0)) { $0 + $1.bytes }
             var victims: [Candidate] = []
             var last: TrackFileName?
             for file in old {
@@ -46,16 +48,18 @@ struct TrackPruning {
         }
     }
 
-    /// Deletes them; how many are gone.
+    /// Deletes them.
+    ///
+    /// - Returns: how many are gone.
     static func prune(
         _ directory: TrackDirectory, keep: TrackSettings.Keep, current: TrackFileName?,
-        now: UnixTime
+        now: UnixTime?
     ) -> Int {
         guard keep != .all, let names = try? directory.files() else { return 0 }
         let files = names.map { name in
             var status = stat()
-            let known = stat(directory.path(of: name), &status) == 0
-            return Candidate(name: name, bytes: known ? Int(status.st_size) : 0)
+            let known = lstat(directory.path(of: name), &status) == 0
+            return Candidate(name: name, bytes: known ? Int64(status.st_size) : 0)
         }
         return victims(files, keep: keep, current: current, now: now)
             .count { unlink(directory.path(of: $0.name)) == 0 }

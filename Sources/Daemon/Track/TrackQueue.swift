@@ -1,7 +1,8 @@
 import Fleet
 import Synchronization
 
-/// Lines on their way to the disk's thread. When the disk is stuck the oldest give way.
+/// Lines on their way to the disk's thread. When the disk is stuck those of the least worth give
+/// way, the oldest of them first.
 final class TrackQueue: Sendable {
     enum Order: Sendable {
         case line(TrackLine)
@@ -75,14 +76,18 @@ final class TrackQueue: Sendable {
 
     /// Seals stay: few, and without them files of different days would become one.
     private static func trim(_ state: inout State) {
-        while state.lines > maxLines {
-            let oldest = state.orders.firstIndex { order in
-                if case .line = order { true } else { false }
+        guard state.lines > maxLines else { return }
+        var surplus = state.lines - maxLines
+        for worth in LineWorth.allCases where surplus > 0 {
+            state.orders.removeAll { order in
+                guard surplus > 0, case .line(let line) = order, line.worth == worth else {
+                    return false
+                }
+                surplus -= 1
+                return true
             }
-            guard let oldest else { return }
-            state.orders.remove(at: oldest)
-            state.lines -= 1
-            state.dropped += 1
         }
+        state.dropped += state.lines - maxLines
+        state.lines = maxLines
     }
 }

@@ -59,11 +59,13 @@ package final class TrackWriter {
     ///
     /// - Parameters:
     ///   - retryInterval: between two tries while the disk is at fault.
-    ///   - sink: hears the track's notices, on the loop's thread. They are not to be handed back to
+    ///   - systemClock: is asked before old files are deleted, on another thread.
+    ///   - sink: gets the track's notices, on the loop's thread. They are not to be handed back to
     ///     `record`.
     /// - Throws: where no thread can be had.
     package init(
         settings: TrackSettings, loop: EventLoop, retryInterval: TimeSpan = .seconds(30),
+        systemClock: @escaping @Sendable () -> SystemClock = MachineClock.read,
         sink: @escaping (Notice) -> Void
     ) throws(SystemError) {
         self.settings = settings
@@ -74,7 +76,9 @@ package final class TrackWriter {
         guard let folder = settings.directory else { return }
         writing = try HelperThread(on: loop)
         syncing = try HelperThread(on: loop)
-        disk = TrackDisk(settings: settings, directory: TrackDirectory(folder), queue: queue)
+        disk = TrackDisk(
+            settings: settings, directory: TrackDirectory(folder), queue: queue,
+            systemClock: systemClock)
         syncTimer = Timer(on: loop) { [unowned self] _ in sync() }
         retryTimer = Timer(on: loop) { [unowned self] _ in post(isRetry: true) }
         post(isRetry: false)

@@ -2,7 +2,8 @@ import Clock
 import Navigation
 import TrackFormat
 
-/// Rows that cannot be written yet, since nobody knows the time: the newest of them.
+/// Rows that cannot be written yet, since the time is not known: the newest epochs, and of events
+/// and pushes the dearest.
 struct HeldRows: Equatable, Sendable {
     /// Epochs that arrived longer ago are dropped.
     static let maxAge = TimeSpan.seconds(60)
@@ -15,6 +16,7 @@ struct HeldRows: Equatable, Sendable {
     struct Line: Equatable, Sendable {
         var kind: TrackFileKind
         var bytes: [UInt8]
+        var worth: LineWorth
     }
 
     private(set) var epochs: [ClosedEpoch] = []
@@ -34,8 +36,12 @@ struct HeldRows: Equatable, Sendable {
     mutating func append(_ line: Line) {
         lines.append(line)
         guard lines.count > Self.maxLines else { return }
-        lines.removeFirst()
-        droppedLines += 1
+        for worth in LineWorth.allCases {
+            guard let oldest = lines.firstIndex(where: { $0.worth == worth }) else { continue }
+            lines.remove(at: oldest)
+            droppedLines += 1
+            return
+        }
     }
 
     /// All of it; nothing stays.

@@ -3,7 +3,7 @@ package import LineProtocol
 package import RadioPort
 package import TrackFormat
 
-/// Everything that the track hears of.
+/// Everything that the track learns of.
 package enum TrackInput: Sendable {
     case epoch(ClosedEpoch)
     /// A row of the events file.
@@ -23,6 +23,20 @@ package enum TrackInput: Sendable {
     case off
 }
 
+/// How dear a line is where not all can be kept: the least go first, the oldest of them before the
+/// others.
+package enum LineWorth: CaseIterable, Sendable {
+    /// Of the push log.
+    case push
+    /// An epoch, or an event that another one often repeats.
+    case usual
+    /// Without it footage is not found: what recordings did, and marks.
+    case recording
+
+    /// An event's.
+    init(_ kind: Notice.Kind) { self = kind == .record || kind == .mark ? .recording : .usual }
+}
+
 /// A finished row and where it belongs.
 package struct TrackLine: Equatable, Sendable {
     package var kind: TrackFileKind
@@ -32,8 +46,15 @@ package struct TrackLine: Equatable, Sendable {
     package var time: UnixTime
     /// Whole, with its LF.
     package var bytes: [UInt8]
+    /// Decides what goes first while the disk takes nothing.
+    package var worth: LineWorth
 
-    package init(kind: TrackFileKind, fileSet: Int, time: UnixTime, bytes: [UInt8]) {
+    /// A line of that set of files.
+    package init(
+        kind: TrackFileKind, fileSet: Int, time: UnixTime, bytes: [UInt8],
+        worth: LineWorth = .usual
+    ) {
+        self.worth = worth
         self.kind = kind
         self.fileSet = fileSet
         self.time = time
@@ -48,7 +69,7 @@ package enum TrackEffect: Equatable, Sendable {
     case sync
     /// No more lines will come for the files that are open.
     case seal
-    /// Something that the log and the clients should hear; its row is under way already.
+    /// Something for the log and the clients; its row is under way already.
     case notice(Notice)
 }
 

@@ -64,7 +64,7 @@ struct TrackFileSet: Equatable, Sendable {
         case .size(let limit):
             let size = sizes[kind]
             guard size > 0 else { return nil }
-            return kind.header.utf8.count + size + bytes > limit ? .size : nil
+            return Int64(kind.header.utf8.count + size + bytes) > limit ? .size : nil
         }
     }
 

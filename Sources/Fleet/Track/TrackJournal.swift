@@ -167,14 +167,15 @@ package struct TrackJournal: Sendable {
             return
         }
         replace(fileSet)
-        append(.track, TrackRow.line(epoch, time: time), time: time, now)
+        append(
+            HeldRows.Line(kind: .track, bytes: TrackRow.line(epoch, time: time), worth: .usual),
+            time: time, now)
     }
 
     private mutating func write(_ notice: Notice, _ now: Instant) {
         let time = notice.utc ?? fileSet?.time(at: notice.instant)
-        append(
-            .events, EventRow.line(notice, place: place(at: notice.instant)),
-            time: time ?? UnixTime(nanoseconds: 0), now)
+        let row = row(of: notice, at: notice.instant)
+        append(row, time: time ?? UnixTime(nanoseconds: 0), now)
     }
 
     private mutating func finishPush(_ now: Instant) {
@@ -186,31 +187,34 @@ package struct TrackJournal: Sendable {
         guard state != .off else { return }
         for push in pushes {
             let time = fileSet?.time(at: now) ?? UnixTime(nanoseconds: 0)
-            append(.pushes, pushLog.line(push), time: time, now)
+            append(
+                HeldRows.Line(kind: .pushes, bytes: pushLog.line(push), worth: .push), time: time,
+                now)
         }
     }
 
     /// Appends to the set that is open, or to the next where that one has to end; holds the line
     /// where there is none.
-    private mutating func append(
-        _ kind: TrackFileKind, _ bytes: [UInt8], time: UnixTime, _ now: Instant
-    ) {
-        guard let fileSet else { return held.append(HeldRows.Line(kind: kind, bytes: bytes)) }
+    private mutating func append(_ line: HeldRows.Line, time: UnixTime, _ now: Instant) {
+        guard let fileSet else { return held.append(line) }
         if let reason = fileSet.reasonToEnd(
-            settings.rotation, kind: kind, time: time, bytes: bytes.count)
+            settings.rotation, kind: line.kind, time: time, bytes: line.bytes.count)
         {
             if !fileSet.isOver { writeClosing(reason, now) }
             replace(nextFileSet(at: time, offset: fileSet.offset, after: fileSet))
             writeOpening(reason, [], now)
         }
-        emit(kind, bytes, time: time)
+        emit(line, time: time)
     }
 
-    private mutating func emit(_ kind: TrackFileKind, _ bytes: [UInt8], time: UnixTime) {
+    private mutating func emit(_ line: HeldRows.Line, time: UnixTime) {
         guard var fileSet else { return }
         effects.append(
-            .line(TrackLine(kind: kind, fileSet: fileSet.number, time: time, bytes: bytes)))
-        fileSet.count(kind, bytes: bytes.count)
+            .line(
+                TrackLine(
+                    kind: line.kind, fileSet: fileSet.number, time: time, bytes: line.bytes,
+                    worth: line.worth)))
+        fileSet.count(line.kind, bytes: line.bytes.count)
         replace(fileSet)
     }
 
@@ -252,21 +256,26 @@ package struct TrackJournal: Sendable {
         }
         writeOpening(reason, fields, now)
         for row in rows { write(row.epoch, time: row.time, now) }
-        for line in all.lines { append(line.kind, line.bytes, time: time, now) }
+        for line in all.lines { append(line, time: time, now) }
     }
 
     private mutating func writeOpening(_ reason: TrackReason, _ fields: [Field], _ now: Instant) {
         let said = [Field("state", "open"), Field("reason", reason.rawValue)]
         let opening = notice(.track, said + fields, at: now)
         guard let fileSet else { return }
-        emit(.events, EventRow.line(opening, place: place(at: now)), time: fileSet.begun)
+        emit(row(of: opening, at: now), time: fileSet.begun)
     }
 
     private mutating func writeClosing(_ reason: TrackReason, _ now: Instant) {
         guard let fileSet, !fileSet.isOver else { return }
         let said = [Field("state", "closed"), Field("reason", reason.rawValue)]
         let closing = notice(.track, said, at: now)
-        emit(.events, EventRow.line(closing, place: place(at: now)), time: fileSet.begun)
+        emit(row(of: closing, at: now), time: fileSet.begun)
+    }
+
+    private func row(of notice: Notice, at now: Instant) -> HeldRows.Line {
+        let bytes = EventRow.line(notice, place: place(at: now))
+        return HeldRows.Line(kind: .events, bytes: bytes, worth: LineWorth(notice.kind))
     }
 
     // MARK: Times and places

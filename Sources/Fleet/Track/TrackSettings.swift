@@ -2,21 +2,21 @@ package import Clock
 
 /// How the track is kept: the `[track]` section.
 package struct TrackSettings: Equatable, Sendable {
-    /// When a new file is begun unasked.
+    /// When a new set of files is begun without a command.
     package enum Rotation: Equatable, Sendable {
         /// With each day of UTC.
         case day
         /// Before a file would grow beyond so many bytes; each gets one row at least.
-        case size(Int)
+        case size(Int64)
     }
 
-    /// What is deleted, oldest first, when a file is begun and every ten minutes.
+    /// What is kept when a file is begun and every ten minutes; the oldest goes first.
     package enum Keep: Equatable, Sendable {
         case all
-        /// Files whose name says that they were begun earlier, by GPS time.
+        /// Files that were begun within so many days, 1 to 36,500; the others go.
         case days(Int)
-        /// Files beyond so many bytes in all.
-        case size(Int)
+        /// So many bytes in all; the oldest files beyond them go.
+        case size(Int64)
     }
 
     /// When each push gets a row in a file of its own.
@@ -35,7 +35,7 @@ package struct TrackSettings: Equatable, Sendable {
     package var pushes = Pushes.auto
     package var keep = Keep.all
     /// Nothing is written while less is free, bytes.
-    package var minimumFree = 32 << 20
+    package var minimumFree: Int64 = 32 << 20
     /// Pushes a second as configured: what counts as a gap between them depends on it.
     package var rate = 10
 

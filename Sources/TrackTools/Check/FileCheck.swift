@@ -1,7 +1,7 @@
 import TrackFormat
 
 /// What `track check` found in one file.
-struct CheckResult: Equatable {
+struct CheckResult {
     struct Finding: Equatable {
         /// From 1, the header's line included.
         var line: Int
@@ -17,6 +17,8 @@ struct CheckResult: Equatable {
     var badRows = 0
     /// The first ones.
     var findings: [Finding] = []
+    /// How a track's rows follow each other, and where they do not.
+    var intervals = IntervalCounts()
 
     mutating func add(_ fault: LineFault, line: Int) {
         badRows += 1
@@ -32,6 +34,8 @@ struct LineJudge {
     private let headers: [[UInt8]]
     private var parser = TrackParser()
     private var last = Int64.min
+    /// Between the good rows of a track.
+    private(set) var intervals = IntervalCounts()
 
     init(_ kind: TrackFileKind) {
         self.kind = kind
@@ -48,6 +52,15 @@ struct LineJudge {
         }
     }
 
+    /// nil for a good row.
+    ///
+    /// - Parameter row: without its LF.
+    mutating func fault(ofRow row: [UInt8]) -> LineFault? {
+        row.withUnsafeBytes { bytes in
+            fault(of: LineReader.Line(bytes: bytes, offset: 0, isWhole: true, fits: true))
+        }
+    }
+
     private mutating func judge(_ line: LineReader.Line) throws(LineFault) {
         guard line.fits else { throw .tooLong }
         guard !line.bytes.contains(0) else { throw .zeros }
@@ -58,6 +71,9 @@ struct LineJudge {
         case .track:
             let record = try parser.record(line.bytes)
             guard record.milliseconds > last else { throw .order }
+            if last != .min {
+                intervals.add(.init(begin: last, milliseconds: record.milliseconds - last))
+            }
             last = record.milliseconds
         case .events: _ = try EventRecord(line.bytes)
         case .pushes: _ = try PushRecord(line.bytes)
@@ -68,29 +84,19 @@ struct LineJudge {
 /// Goes through one file.
 enum FileCheck {
     static func check(_ path: String) throws(TrackToolFault) -> CheckResult {
-        var result = CheckResult(path: path, kind: try TrackInputs.kind(of: path))
-        try eachLine(of: path, kind: result.kind) { (_, number, fault) throws(TrackToolFault) in
-            if let fault {
+        let reader = try LineReader(path)
+        var result = CheckResult(path: path, kind: try FirstLine.kind(of: reader))
+        var judge = LineJudge(result.kind)
+        var number = 1
+        while let line = try reader.next() {
+            number += 1
+            if let fault = judge.fault(of: line) {
                 result.add(fault, line: number)
             } else {
                 result.goodRows += 1
             }
         }
+        result.intervals = judge.intervals
         return result
-    }
-
-    /// Calls `body` with each line behind the header, its number and what is wrong with it.
-    static func eachLine(
-        of path: String, kind: TrackFileKind,
-        body: (LineReader.Line, Int, LineFault?) throws(TrackToolFault) -> Void
-    ) throws(TrackToolFault) {
-        let reader = try LineReader(path)
-        _ = try FirstLine.kind(of: reader)
-        var judge = LineJudge(kind)
-        var number = 1
-        while let line = try reader.next() {
-            number += 1
-            try body(line, number, judge.fault(of: line))
-        }
     }
 }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Reactor
 import TrackFormat
 
 /// Makes a file whole: its good lines in a new file of its name, the old one kept beside it.
@@ -9,43 +10,54 @@ enum FileRepair {
 
     /// What became of it.
     enum Outcome: Equatable {
-        /// Where the file is kept as it was.
-        case repaired(old: String)
+        /// Where the file is kept as it was; rows that the new one has, and those it has not.
+        case repaired(old: String, kept: Int, dropped: Int)
         /// Nothing in it could be kept; where it lies now.
         case setAside(at: String)
+        /// Another program has written it anew, and no row is as we write them.
+        case hopeless
         /// Somebody is writing it: the daemon.
         case inUse
+
+        /// Whether the file is in order now.
+        var isWhole: Bool {
+            switch self {
+            case .repaired, .setAside: true
+            case .hopeless, .inUse: false
+            }
+        }
 
         /// For a person, a line.
         func text(_ path: String) -> String {
             switch self {
-            case .repaired(let old): "\(path): repaired; as it was: \(old)\n"
+            case .repaired(let old, let kept, let dropped):
+                "\(path): repaired, \(kept) rows kept, \(dropped) left out; as it was: \(old)\n"
             case .setAside(let place): "\(path): put aside as \(place)\n"
+            case .hopeless: "\(path): left as it is: no row is as geotagd writes it\n"
             case .inUse: "\(path): in use: the daemon writes it\n"
             }
         }
     }
 
-    static func repair(_ path: String, kind: TrackFileKind) throws(TrackToolFault) -> Outcome {
+    /// Keeps the good lines, those among them that another program has spelt otherwise as well.
+    static func repair(_ path: String) throws(TrackToolFault) -> Outcome {
         let original = try locked(path)
-        defer { close(original.descriptor) }
-        guard original.isOurs else { return .inUse }
-        let temporary = path + ".repair"
-        do throws(TrackToolFault) {
-            try copyGoodLines(of: path, kind: kind, to: temporary)
-            var status = stat()
-            if fstat(original.descriptor, &status) == 0 {
-                chmod(temporary, status.st_mode & 0o7777)
-                // Not ours to give away where we are not root.
-                _ = chown(temporary, status.st_uid, status.st_gid)
-            }
-            let old = try keep(path)
-            guard rename(temporary, path) == 0 else { throw .write(path, errno) }
-            return .repaired(old: old)
-        } catch {
-            unlink(temporary)
-            throw error
+        guard original.isOurs else {
+            close(original.descriptor)
+            return .inUse
         }
+        // The lock goes with the reader, at the end.
+        let reader = LineReader(owning: original.descriptor, path: path)
+        let draft: FileDraft
+        do throws(SystemError) {
+            draft = try FileDraft(replacing: path, suffix: ".repair", mode: 0o640)
+        } catch { throw .write(path, error.code) }
+        let output = TextOutput(draft)
+        let (kept, dropped, isRespelt) = try copyGoodLines(of: reader, to: output)
+        if isRespelt, kept == 0, dropped > 0 { return .hopeless }
+        let old = try keep(path)
+        try output.finish(isSynced: true)
+        return .repaired(old: old, kept: kept, dropped: dropped)
     }
 
     /// Gives a file without any row another name.
@@ -58,23 +70,41 @@ enum FileRepair {
         return .setAside(at: place)
     }
 
+    /// Not through a symbolic link: what it leads to may be anybody's.
     private static func locked(
         _ path: String
     ) throws(TrackToolFault) -> (descriptor: Int32, isOurs: Bool) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        if descriptor < 0, errno == ELOOP { throw .linkNotRepaired(path) }
         guard descriptor >= 0 else { throw .open(path, errno) }
         return (descriptor, flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
     }
 
     private static func copyGoodLines(
-        of path: String, kind: TrackFileKind, to temporary: String
-    ) throws(TrackToolFault) {
-        let output = try TextOutput(temporary)
-        try output.write(kind.header)
-        try FileCheck.eachLine(of: path, kind: kind) { (line, _, fault) throws(TrackToolFault) in
-            if fault == nil { try output.write(line: line.bytes) }
+        of reader: LineReader, to output: TextOutput
+    ) throws(TrackToolFault) -> (kept: Int, dropped: Int, isRespelt: Bool) {
+        guard let header = try reader.next(), let spelling = Respelling(header: header.bytes)
+        else { throw .notOurs(reader.path, .other) }
+        let isRespelt = !header.bytes.elementsEqual(spelling.header.utf8.dropLast())
+        try output.write(spelling.header)
+        var judge = LineJudge(spelling.kind)
+        var kept = 0
+        var dropped = 0
+        while let line = try reader.next() {
+            if judge.fault(of: line) == nil {
+                try output.write(line: line.bytes)
+                kept += 1
+                continue
+            }
+            let row = line.isWhole && line.fits ? spelling.row(line.bytes) : []
+            if row.isEmpty || judge.fault(ofRow: row) != nil {
+                dropped += 1
+            } else {
+                try output.write(line: row)
+                kept += 1
+            }
         }
-        try output.finish()
+        return (kept, dropped, isRespelt)
     }
 
     /// A second name for the file as it was.
@@ -83,10 +113,14 @@ enum FileRepair {
             let name = path + ".damaged" + (number == 0 ? "" : "-\(number)")
             if link(path, name) == 0 { return name }
             guard errno == EEXIST else {
-                // A memory card's file system has no links: then it is moved.
-                guard errno == EPERM || errno == EOPNOTSUPP, access(name, F_OK) != 0,
-                    rename(path, name) == 0
-                else { throw .write(name, errno) }
+                // A memory card's file system has no links: then it is moved, over a file that
+                // nobody else can have made meanwhile.
+                guard errno == EPERM || errno == EOPNOTSUPP else { throw .write(name, errno) }
+                let place = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+                if place < 0, errno == EEXIST { continue }
+                guard place >= 0 else { throw .write(name, errno) }
+                close(place)
+                guard rename(path, name) == 0 else { throw .write(name, errno) }
                 return name
             }
         }

@@ -10,9 +10,9 @@ struct Clip: Equatable {
         case status
         /// Counted back from the recorded time that the camera reported.
         case counted
-        /// The track's `rec` column: there were no events.
+        /// The track's `rec` column, where no event says it.
         case track
-        /// Nobody saw it end: the last that is known.
+        /// Nobody saw it end: the last row that names the camera, or the last event.
         case unseen
     }
 

@@ -1,3 +1,19 @@
+import LineProtocol
+import TrackFormat
+
+/// A recording as events tell of it; what they do not tell is nil, and the track may know it.
+struct EventRecording {
+    var camera: String
+    /// Milliseconds since 1970.
+    var start: (milliseconds: Int64, basis: Clip.Basis)?
+    /// Milliseconds since 1970.
+    var stop: (milliseconds: Int64, basis: Clip.Basis)?
+    /// It was over by then, where nobody saw it end.
+    var limit = Int64.max
+    /// The last that was heard of the run in which it began, where nobody saw it end.
+    var lastHeard = Int64.min
+}
+
 /// Finds recordings in events: `record` with `state=sent|acknowledged|started|stopped`.
 ///
 /// A status may come a second after the shutter; where a command of ours caused it, its own instants
@@ -7,29 +23,41 @@
 /// | --- | --- | --- |
 /// | idle, recording | sent, acknowledged | same; remembered for 5 s |
 /// | idle | started | recording |
-/// | recording | stopped | idle: a clip |
+/// | idle | stopped | idle: a recording whose start lies `record_s` back, or is not known |
+/// | recording | stopped | idle: a recording |
+/// | recording | stopped, cause unseen | idle: a recording whose end was not seen |
 /// | recording | started, counted back to the same start | recording |
-/// | recording | started | recording: a clip whose end was not seen |
+/// | recording | started | recording: another one, and one before it whose end was not seen |
 struct ClipFinder {
     /// A command explains what the camera's status says within this, milliseconds.
     static let commandEffect: Int64 = 5000
     /// Two counts back to a recording's start agree within this, milliseconds.
     static let sameRecording: UInt64 = 10_000
+    /// Seconds; no card holds a longer recording, and a larger `record_s` is damage.
+    static let maxRecordSeconds: Int64 = 31 * 86_400
 
     private struct Camera {
         /// A command on its way: to start or to stop, its instant and whether it was acknowledged.
         var command: (action: String, milliseconds: Int64, acknowledged: Bool)?
         var started: (milliseconds: Int64, basis: Clip.Basis)?
+        /// The last that was heard of the run in which it started, once that is over.
+        var runEnd: Int64?
     }
 
     private var cameras: [String: Camera] = [:]
     private var clock = EventClock()
     /// Of the last event whose time is known.
     private var lastHeard = Int64.min
-    private(set) var clips: [Clip] = []
+    private var recordings: [EventRecording] = []
 
+    /// Takes the next row of the events files, oldest first.
     mutating func add(_ event: EventRecord) {
         guard let time = clock.milliseconds(of: event) else { return }
+        if event.event == "track", event["state"] == "open", event["reason"] == "start" {
+            for name in Array(cameras.keys) where cameras[name]?.runEnd == nil {
+                cameras[name]?.runEnd = lastHeard
+            }
+        }
         lastHeard = max(lastHeard, time)
         guard event.event == "record", !event.camera.isEmpty, let state = event["state"] else {
             return
@@ -41,57 +69,78 @@ struct ClipFinder {
             // A late answer does not say what it answers.
             let action = event["action"] ?? camera.command?.action ?? ""
             camera.command = (action, time, true)
-        case "started":
-            let start = start(of: camera, seen: time, event)
-            if let started = camera.started {
-                // The link, or this program, was gone meanwhile; the camera went on.
-                if start.basis == .counted,
-                    (start.milliseconds - started.milliseconds).magnitude <= Self.sameRecording
-                {
-                    break
-                }
-                clips.append(
-                    Clip(
-                        camera: event.camera, start: started.milliseconds,
-                        startBasis: started.basis, stop: max(started.milliseconds, time),
-                        stopBasis: .unseen))
-            }
-            camera.started = start
-            camera.command = nil
-        case "stopped":
-            if let started = camera.started {
-                let stop = stop(of: camera, seen: time, event)
-                clips.append(
-                    Clip(
-                        camera: event.camera, start: started.milliseconds,
-                        startBasis: started.basis, stop: max(started.milliseconds, stop.0),
-                        stopBasis: stop.1))
-            }
-            camera.started = nil
-            camera.command = nil
+        case "started": begin(&camera, seen: time, event)
+        case "stopped": end(&camera, seen: time, event)
         default: break
         }
         cameras[event.camera] = camera
     }
 
-    /// The clips in the order of their starts; one that never ended goes to `end` or the last event.
-    mutating func finish(end: Int64?) -> [Clip] {
-        for (name, camera) in cameras {
+    /// All of them; those that never ended have no end.
+    mutating func finish() -> [EventRecording] {
+        for (name, camera) in cameras.sorted(by: { $0.key < $1.key }) {
             guard let started = camera.started else { continue }
-            let stop = max(started.milliseconds, end ?? .min, lastHeard)
-            clips.append(
-                Clip(
-                    camera: name, start: started.milliseconds, startBasis: started.basis,
-                    stop: stop, stopBasis: .unseen))
+            recordings.append(unseen(name, camera, start: started, limit: .max))
         }
         cameras = [:]
-        return clips.sorted { ($0.start, $0.camera) < ($1.start, $1.camera) }
+        return recordings
+    }
+
+    private mutating func begin(_ camera: inout Camera, seen: Int64, _ event: EventRecord) {
+        let start = start(of: camera, seen: seen, event)
+        if let started = camera.started {
+            // The link, or this program, was gone meanwhile; the camera went on.
+            if start.basis == .counted,
+                (start.milliseconds - started.milliseconds).magnitude <= Self.sameRecording
+            {
+                camera.runEnd = nil
+                return
+            }
+            recordings.append(
+                unseen(event.camera, camera, start: started, limit: start.milliseconds))
+        }
+        camera.started = start
+        camera.command = nil
+        camera.runEnd = nil
+    }
+
+    private mutating func end(_ camera: inout Camera, seen: Int64, _ event: EventRecord) {
+        if event["cause"] == "unseen" {
+            recordings.append(unseen(event.camera, camera, start: camera.started, limit: seen))
+        } else {
+            let stop = stop(of: camera, seen: seen)
+            let counted = Self.recorded(event).map { seconds in
+                (milliseconds: seen - seconds * 1000, basis: Clip.Basis.counted)
+            }
+            let start = camera.started ?? counted
+            recordings.append(EventRecording(camera: event.camera, start: start, stop: stop))
+        }
+        camera.started = nil
+        camera.command = nil
+        camera.runEnd = nil
+    }
+
+    private func unseen(
+        _ name: String, _ camera: Camera, start: (milliseconds: Int64, basis: Clip.Basis)?,
+        limit: Int64
+    ) -> EventRecording {
+        EventRecording(
+            camera: name, start: start, stop: nil, limit: limit,
+            lastHeard: camera.runEnd ?? min(limit, lastHeard))
+    }
+
+    /// Seconds that the camera says it has recorded; nil where that is not known, 0 or damage.
+    private static func recorded(_ event: EventRecord) -> Int64? {
+        guard let seconds = event["record_s"].flatMap({ Int64($0) }),
+            (1...maxRecordSeconds).contains(seconds)
+        else { return nil }
+        return seconds
     }
 
     private func start(
         of camera: Camera, seen: Int64, _ event: EventRecord
     ) -> (milliseconds: Int64, basis: Clip.Basis) {
-        let recorded = event["record_s"].flatMap { Int64($0) } ?? 0
+        let recorded = Self.recorded(event) ?? 0
         // It was running when the link came up.
         if event["seen"] == "connect", recorded > 0 { return (seen - recorded * 1000, .counted) }
         guard let command = camera.command, command.action == "start",
@@ -100,10 +149,7 @@ struct ClipFinder {
         return (command.milliseconds, command.acknowledged ? .acknowledged : .sent)
     }
 
-    private func stop(
-        of camera: Camera, seen: Int64, _ event: EventRecord
-    ) -> (Int64, Clip.Basis) {
-        if event["cause"] == "unseen" { return (seen, .unseen) }
+    private func stop(of camera: Camera, seen: Int64) -> (milliseconds: Int64, basis: Clip.Basis) {
         guard let command = camera.command, command.action == "stop",
             seen - command.milliseconds <= Self.commandEffect
         else { return (seen, .status) }

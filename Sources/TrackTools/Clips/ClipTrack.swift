@@ -47,7 +47,7 @@ struct ClipTrack {
     }
 
     /// Its columns are `header`'s.
-    var row: RowText {
+    func row(isLocal: Bool) -> RowText {
         var row = RowText()
         row.append(stripped: clip.camera)
         row.append(",")
@@ -68,11 +68,20 @@ struct ClipTrack {
         if let fastest { row.append(count: fastest, decimals: 3) }
         row.append(",")
         row.append(UInt64(rows))
-        row.append(",\(clip.startBasis.rawValue),\(clip.stopBasis.rawValue)\n")
+        row.append(",\(clip.startBasis.rawValue),\(clip.stopBasis.rawValue)")
+        if isLocal {
+            for instant in [clip.start, clip.stop] {
+                row.append("," + LocalTime.text(instant, separator: UInt8(ascii: "T")))
+            }
+        }
+        row.newline()
         return row
     }
 
-    static let header =
+    /// With its LF.
+    static func header(isLocal: Bool) -> String {
         "camera,start_utc,stop_utc,duration_s,start_latitude,start_longitude,stop_latitude,"
-        + "stop_longitude,distance_m,max_speed_mps,rows,start_from,stop_from\n"
+            + "stop_longitude,distance_m,max_speed_mps,rows,start_from,stop_from"
+            + (isLocal ? ",start_local,stop_local\n" : "\n")
+    }
 }

@@ -9,6 +9,8 @@ struct ClipsCommand {
     /// Where a GPX file for each clip goes.
     let folder: String?
     let span: ClosedRange<Int64>
+    /// Whether each row has its instants in local time as well.
+    var isLocal = false
 
     /// Recordings that are followed at once; a rig has 99 cameras at most, and some of their ends
     /// may be unseen.
@@ -25,8 +27,8 @@ struct ClipsCommand {
     func run(to output: TextOutput) throws(TrackToolFault) -> [DamagedFile] {
         var damaged: [DamagedFile] = []
         var waiting = try clips(&damaged)[...]
-        if let folder, mkdir(folder, 0o755) != 0, errno != EEXIST { throw .write(folder, errno) }
-        try output.write(ClipTrack.header)
+        if let folder, mkdir(folder, 0o750) != 0, errno != EEXIST { throw .write(folder, errno) }
+        try output.write(ClipTrack.header(isLocal: isLocal))
         let stream = TrackStream(inputs.tracks)
         var open: [Open] = []
         var before: TrackRecord?
@@ -44,25 +46,23 @@ struct ClipsCommand {
         }
         for clip in open { try finish(clip, to: output) }
         for clip in waiting { try finish(begin(clip), to: output) }
-        try output.flush()
+        try output.finish()
         return damaged + stream.damaged
     }
 
     /// In the order of their starts.
     private func clips(_ damaged: inout [DamagedFile]) throws(TrackToolFault) -> [Clip] {
-        var finder = ClipFinder()
+        var finder = RecordingFinder()
         damaged += try EventReader.read(inputs.events) { finder.add($0) }
-        var clips = finder.finish(end: nil)
-        if inputs.events.isEmpty {
-            var column = RecordingColumn()
-            let stream = TrackStream(inputs.tracks)
-            while let record = try stream.next() { column.add(record) }
-            clips = column.finish()
+        let stream = TrackStream(inputs.tracks)
+        while let record = try stream.next() { finder.add(record) }
+        let clips = finder.finish()
+        guard let camera else { return clips.within(span) }
+        let known = Set(clips.map(\.camera))
+        guard known.contains(camera) else {
+            throw .unknownCamera(camera, known: known.sorted())
         }
-        return clips.filter { clip in
-            (camera == nil || clip.camera == camera)
-                && clip.start <= span.upperBound && clip.stop >= span.lowerBound
-        }
+        return clips.filter { $0.camera == camera }.within(span)
     }
 
     private func begin(_ clip: Clip) throws(TrackToolFault) -> Open {
@@ -91,9 +91,9 @@ struct ClipsCommand {
     }
 
     private func finish(_ clip: Open, to output: TextOutput) throws(TrackToolFault) {
-        try output.write(clip.track.row)
+        try output.write(clip.track.row(isLocal: isLocal))
         guard var gpx = clip.gpx else { return }
         try gpx.format.end(to: gpx.output)
-        try gpx.output.flush()
+        try gpx.output.finish()
     }
 }

@@ -1,30 +1,51 @@
-/// Finds recordings in the track's `rec` column, where there are no events.
+/// Finds in the track's `rec` column from which row to which each camera recorded.
 struct RecordingColumn {
+    /// Rows of one recording, milliseconds since 1970.
+    struct Span: Equatable {
+        var first: Int64
+        var last: Int64
+        /// No row after it says that it was over.
+        var isOpen: Bool
+    }
+
     private var started: [String: Int64] = [:]
-    private var last: (text: String, milliseconds: Int64) = ("", .min)
-    private(set) var clips: [Clip] = []
+    private var text = ""
+    private var last: (milliseconds: Int64, sequence: Int64)?
+    private var spans: [String: [Span]] = [:]
 
+    /// Takes the next row of the tracks, oldest first.
     mutating func add(_ record: TrackRecord) {
-        defer { last = (record.recording, record.milliseconds) }
-        guard record.recording != last.text else { return }
-        let names = Set(record.recording.split(separator: "+").map(String.init))
-        for name in names where started[name] == nil { started[name] = record.milliseconds }
-        for name in Array(started.keys) where !names.contains(name) {
-            end(name, at: last.milliseconds, .track)
+        if let last, record.sequence <= last.sequence,
+            record.milliseconds - last.milliseconds > Segmenter.maxPause
+        {
+            // Another run of the daemon, and a pause before it: a power cut, as like as not.
+            endAll()
         }
+        if record.recording != text {
+            let names = Set(record.recording.split(separator: "+").map(String.init))
+            for name in Array(started.keys) where !names.contains(name) {
+                end(name, isOpen: false)
+            }
+            for name in names where started[name] == nil { started[name] = record.milliseconds }
+            text = record.recording
+        }
+        last = (record.milliseconds, record.sequence)
     }
 
-    /// The clips in the order of their starts.
-    mutating func finish() -> [Clip] {
-        for name in Array(started.keys) { end(name, at: last.milliseconds, .unseen) }
-        return clips.sorted { ($0.start, $0.camera) < ($1.start, $1.camera) }
+    /// The spans of each camera, oldest first.
+    mutating func finish() -> [String: [Span]] {
+        endAll()
+        return spans
     }
 
-    private mutating func end(_ name: String, at milliseconds: Int64, _ basis: Clip.Basis) {
-        guard let start = started.removeValue(forKey: name) else { return }
-        clips.append(
-            Clip(
-                camera: name, start: start, startBasis: .track, stop: milliseconds,
-                stopBasis: basis))
+    private mutating func endAll() {
+        for name in Array(started.keys) { end(name, isOpen: true) }
+        text = ""
+    }
+
+    private mutating func end(_ name: String, isOpen: Bool) {
+        guard let first = started.removeValue(forKey: name), let last else { return }
+        spans[name, default: []].append(
+            Span(first: first, last: last.milliseconds, isOpen: isOpen))
     }
 }

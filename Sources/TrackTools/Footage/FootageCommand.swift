@@ -41,7 +41,7 @@ package enum FootageCommand {
             if ["--help", "-h"].contains(where: rest.prefix { $0 != "--" }.contains) {
                 let output = try TextOutput(nil)
                 try output.write(usage)
-                try output.flush()
+                try output.finish()
                 return 0
             }
             let inputs = try MatchInputs(rest)
@@ -74,7 +74,7 @@ package enum FootageCommand {
                 for line in report.lines { try output.write(line + "\n") }
             }
         }
-        try output.flush()
+        try output.finish()
         for problem in shelf.problems { say("\(problem.path): \(problem.words)", verb: "clip") }
         return shelf.problems.isEmpty ? 0 : 1
     }

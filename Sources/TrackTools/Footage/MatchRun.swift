@@ -37,7 +37,7 @@ final class MatchRun {
         let output = try TextOutput(nil)
         let table = MatchTable(clips, hasPushes: !(files?.pushes.isEmpty ?? true))
         for line in inputs.isJSON ? table.json : table.lines { try output.write(line + "\n") }
-        try output.flush()
+        try output.finish()
         for note in complaints() { FootageCommand.say(note, verb: "match") }
         if let note = offsets.keep(clips) { FootageCommand.say(note, verb: "match") }
         let isWhole = shelf.problems.isEmpty && clips.allSatisfy { $0.placement != nil }
@@ -185,12 +185,12 @@ final class MatchRun {
 
     private func readRecordings() throws(TrackToolFault) {
         guard let files else { return }
-        var finder = ClipFinder()
+        var finder = RecordingFinder()
         damaged += try EventReader.read(files.events) { event in
             finder.add(event)
             if event.event == "camera", let model = event["model"] { models[event.camera] = model }
         }
-        recordings = finder.finish(end: nil).map(SeenRecording.init)
+        recordings = finder.finish().map(SeenRecording.init)
     }
 
     /// Those that a clip of this model may be.

@@ -35,7 +35,9 @@ struct OffsetsFile {
     /// Where they are kept: beside the first track.
     static func folder(of inputs: MatchInputs, _ files: TrackInputs?) -> String {
         guard let files,
-            let file = (files.pushes + files.tracks + files.events).first(where: { $0 != "-" })
+            let file = (files.pushes + files.tracks + files.events).first(where: {
+                files.pipes[$0] == nil
+            })
         else { return "." }
         guard let slash = file.lastIndex(of: "/") else { return "." }
         return slash == file.startIndex ? "/" : String(file[..<slash])
@@ -109,9 +111,18 @@ struct OffsetsFile {
     private func write(_ days: [String: String], to folder: String) -> Bool {
         for day in days.keys.sorted() {
             let path = "\(folder)/offsets-\(day).csv"
-            let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+            let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+            let descriptor = open(path, flags, 0o640)
             guard descriptor >= 0 else { return false }
             defer { close(descriptor) }
+            // Nothing that was planted there, be it a FIFO or another file's second name.
+            var status = stat()
+            guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+                status.st_nlink == 1
+            else {
+                errno = ELOOP
+                return false
+            }
             let isNew = lseek(descriptor, 0, SEEK_END) == 0
             let text = (isNew ? Self.header : "") + (days[day] ?? "")
             let bytes = Array(text.utf8)

@@ -1,5 +1,5 @@
 /// How often rows follow each other after how long, and where they did not.
-struct IntervalCounts {
+struct IntervalCounts: Equatable {
     /// A pause between two rows.
     struct Gap: Equatable {
         /// Of the row before it, milliseconds since 1970.
@@ -17,6 +17,7 @@ struct IntervalCounts {
     private var longerSum: Int64 = 0
     private(set) var longest: [Gap] = []
 
+    /// Takes the next interval.
     mutating func add(_ gap: Gap) {
         if gap.milliseconds <= Self.maxCountedMilliseconds {
             counts[Int(gap.milliseconds)] += 1
@@ -24,13 +25,13 @@ struct IntervalCounts {
             longer += 1
             longerSum += gap.milliseconds
         }
-        guard
-            longest.count < Self.maxGaps
-                || gap.milliseconds > longest[longest.count - 1].milliseconds
-        else { return }
-        let place = longest.firstIndex { $0.milliseconds < gap.milliseconds } ?? longest.count
-        longest.insert(gap, at: place)
-        if longest.count > Self.maxGaps { longest.removeLast() }
+        longest.insert(gap, keeping: Self.maxGaps)
+    }
+
+    /// Pauses that stand out among these intervals, the longest ones.
+    var longestGaps: [Gap] {
+        guard let usual else { return [] }
+        return longest.filter { $0.milliseconds * 2 > usual * 3 }
     }
 
     /// The usual interval, milliseconds: the middle one; nil without two rows.
@@ -57,5 +58,15 @@ struct IntervalCounts {
             missing += ((Int64(interval) + usual / 2) / usual - 1) * Int64(count)
         }
         return (gaps, max(0, missing))
+    }
+}
+
+extension [IntervalCounts.Gap] {
+    /// Into a list from the longest to the shortest, of so many at most.
+    mutating func insert(_ gap: IntervalCounts.Gap, keeping limit: Int) {
+        let place = firstIndex { $0.milliseconds < gap.milliseconds } ?? count
+        guard place < limit else { return }
+        insert(gap, at: place)
+        if count > limit { removeLast() }
     }
 }

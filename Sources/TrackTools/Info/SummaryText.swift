@@ -4,8 +4,13 @@ import TrackFormat
 /// A summary for a person to read.
 struct SummaryText {
     private let summary: TrackSummary
+    /// Whether instants stand there in local time as well.
+    private let isLocal: Bool
 
-    init(_ summary: TrackSummary) { self.summary = summary }
+    init(_ summary: TrackSummary, isLocal: Bool = false) {
+        self.summary = summary
+        self.isLocal = isLocal
+    }
 
     /// - Parameter files: that it was made from.
     func lines(files: Int) -> [String] {
@@ -13,12 +18,12 @@ struct SummaryText {
         let span = last.milliseconds - first.milliseconds
         var lines = [
             line("files", String(files)),
-            line("begin", Self.utc(first.milliseconds)),
-            line("end", Self.utc(last.milliseconds)),
+            line("begin", instant(first.milliseconds)),
+            line("end", instant(last.milliseconds)),
             line("span", Self.duration(span)),
             line("rows", "\(summary.rows), 3d \(share(summary.rows3D)), 2d \(share2D)"),
         ]
-        lines += intervalLines(span: span)
+        lines += presenceLines
         lines += motionLines
         lines.append(line("pushed", "\(share(summary.pushed)) of the epochs to a camera"))
         for (device, count) in summary.devices.sorted(by: { $0.key < $1.key }) {
@@ -32,22 +37,41 @@ struct SummaryText {
         return lines
     }
 
-    private func intervalLines(span: Int64) -> [String] {
-        guard let usual = summary.intervals.usual, usual > 0 else { return [] }
-        let gaps = summary.intervals.gaps
-        let rate = LineText.fixed(100_000 / usual, unit: 100, decimals: 2)
-        var lines = [
-            line("rate", "\(rate) Hz, every \(usual) ms"),
+    private var presenceLines: [String] {
+        let presence = summary.presence
+        guard !presence.files.isEmpty else { return [] }
+        let isOne = presence.files.count == 1
+        var lines = presence.files.sorted { $0.key < $1.key }.map { usual, files in
+            line("rate", Self.rate(usual) + (isOne ? "" : " in \(Self.counted(files, "file"))"))
+        }
+        let rows = Int64(summary.rows)
+        lines.append(
             line(
                 "present",
-                share(summary.rows, of: Int64(summary.rows) + gaps.missingRows)
-                    + ", \(gaps.missingRows) rows missing in \(gaps.count) gaps"),
-        ]
-        for gap in summary.intervals.longest where gap.milliseconds * 2 > usual * 3 {
+                share(summary.rows, of: rows + presence.missingRows)
+                    + ", " + Self.missing(presence.missingRows, in: presence.gaps)))
+        for gap in presence.longest {
             lines.append(
-                line("gap", "\(Self.duration(gap.milliseconds)) from \(Self.utc(gap.begin))"))
+                line("gap", "\(Self.duration(gap.milliseconds)) from \(instant(gap.begin))"))
         }
         return lines
+    }
+
+    /// `10.00 Hz, every 100 ms`.
+    ///
+    /// - Parameter interval: usual one, milliseconds, more than 0.
+    static func rate(_ interval: Int64) -> String {
+        let hertz = LineText.fixed(100_000 / interval, unit: 100, decimals: 2)
+        return "\(hertz) Hz, every \(interval) ms"
+    }
+
+    /// `9 rows missing in 1 gap`.
+    static func missing(_ rows: Int64, in gaps: Int) -> String {
+        "\(counted(Int(clamping: rows), "row")) missing in \(counted(gaps, "gap"))"
+    }
+
+    private static func counted(_ count: Int, _ word: String) -> String {
+        "\(count) \(word)\(count == 1 ? "" : "s")"
     }
 
     private var motionLines: [String] {
@@ -57,7 +81,7 @@ struct SummaryText {
                 line(
                     "speed",
                     "highest \(Self.speed(Double(fastest.speed) / 1000)) at "
-                        + Self.utc(fastest.milliseconds)))
+                        + instant(fastest.milliseconds)))
         }
         if summary.movingMilliseconds > 0 {
             let mean = summary.movingMetres / (Double(summary.movingMilliseconds) / 1000)
@@ -73,14 +97,14 @@ struct SummaryText {
                     "\(Self.fixed(heights.lowerBound, 2)) to "
                         + "\(Self.fixed(heights.upperBound, 2)) m above the sea"))
         }
-        if let latitudes = summary.latitudes, let longitudes = summary.longitudes {
+        if let latitudes = summary.latitudes, let longitudes = summary.longitudes.ends {
             lines.append(
                 line(
                     "bounds",
                     "\(Self.fixed(latitudes.lowerBound, 8)),"
-                        + "\(Self.fixed(longitudes.lowerBound, 8)) to "
+                        + "\(Self.fixed(longitudes.west, 8)) to "
                         + "\(Self.fixed(latitudes.upperBound, 8)),"
-                        + "\(Self.fixed(longitudes.upperBound, 8))"))
+                        + "\(Self.fixed(longitudes.east, 8))"))
         }
         return lines
     }
@@ -109,6 +133,12 @@ struct SummaryText {
         var text = RowText()
         text.append(count: count, decimals: decimals)
         return text.string
+    }
+
+    private func instant(_ milliseconds: Int64) -> String {
+        guard isLocal else { return Self.utc(milliseconds) }
+        let local = LocalTime.text(milliseconds, separator: UInt8(ascii: " "))
+        return "\(Self.utc(milliseconds)), local \(local)"
     }
 
     /// `2026-07-01 10:00:00.100Z`, as the track has it.

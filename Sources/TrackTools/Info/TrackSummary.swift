@@ -1,22 +1,31 @@
 /// What there is to say of rows, taken one by one: memory does not grow with their number.
 struct TrackSummary {
-    /// Of one camera, by the track's `rec`.
+    /// Of one camera: the clips that `track clips` lists.
     struct Recordings: Equatable {
         var count = 0
         var milliseconds: Int64 = 0
+    }
+
+    /// How whole the rows are, each file judged by its own usual interval.
+    struct Presence: Equatable {
+        /// Files by their usual interval, milliseconds.
+        var files: [Int64: Int] = [:]
+        var gaps = 0
+        var missingRows: Int64 = 0
+        /// Within files and between them, the longest ones.
+        var longest: [IntervalCounts.Gap] = []
     }
 
     private(set) var rows = 0
     private(set) var rows3D = 0
     private(set) var first: TrackRecord?
     private(set) var last: TrackRecord?
-    private(set) var intervals = IntervalCounts()
     private(set) var metres = 0.0
     /// Metres a second, with its time.
     private(set) var fastest: (speed: Int64, milliseconds: Int64)?
     private(set) var heights: ClosedRange<Int64>?
     private(set) var latitudes: ClosedRange<Int64>?
-    private(set) var longitudes: ClosedRange<Int64>?
+    private(set) var longitudes = LongitudeBounds()
     /// Seconds in which the rig moved, and how far, for its mean speed.
     private(set) var movingMilliseconds: Int64 = 0
     private(set) var movingMetres = 0.0
@@ -37,16 +46,54 @@ struct TrackSummary {
     private var device = ""
     private var deviceRows = 0
     private var otherDevices: [String: Int] = [:]
-    private var current: [Substring] = []
-    private var currentText = ""
+    /// Of the file at hand.
+    private var intervals = IntervalCounts()
+    private var file = 0
+    private var closedFiles = Presence()
+    /// Milliseconds since 1970; nil before a file's first row.
+    private var lastInFile: Int64?
 
-    mutating func add(_ record: TrackRecord, startsSegment: Bool) {
+    /// Of all files so far.
+    var presence: Presence {
+        var presence = closedFiles
+        guard let usual = intervals.usual, usual > 0 else { return presence }
+        let gaps = intervals.gaps
+        presence.files[usual, default: 0] += 1
+        presence.gaps += gaps.count
+        presence.missingRows += gaps.missingRows
+        for gap in intervals.longestGaps {
+            presence.longest.insert(gap, keeping: IntervalCounts.maxGaps)
+        }
+        return presence
+    }
+
+    /// Takes the recordings of these rows.
+    mutating func take(_ clips: [Clip]) {
+        for clip in clips
+        where recordings[clip.camera] != nil || recordings.count < Self.maxNames {
+            recordings[clip.camera, default: Recordings()].count += 1
+            recordings[clip.camera, default: Recordings()].milliseconds += clip.milliseconds
+        }
+    }
+
+    /// Takes the next row.
+    ///
+    /// - Parameters:
+    ///   - startsSegment: the rig was not followed from the last row to this one.
+    ///   - file: the number of the row's file.
+    mutating func add(_ record: TrackRecord, startsSegment: Bool, file: Int = 1) {
+        if file != self.file { begin(file, record) }
         rows += 1
         if record.is3D { rows3D += 1 }
         if record.pushed > 0 { pushed += 1 }
         if let last, record.milliseconds > last.milliseconds {
             advance(from: last, to: record, startsSegment: startsSegment)
         }
+        if let lastInFile, record.milliseconds > lastInFile {
+            let interval = record.milliseconds - lastInFile
+            intervals.add(.init(begin: lastInFile, milliseconds: interval))
+        }
+        lastInFile = record.milliseconds
         if first == nil { first = record }
         count(record.device)
         if let speed = record.speedMillimetresPerSecond, speed > fastest?.speed ?? -1 {
@@ -54,16 +101,29 @@ struct TrackSummary {
         }
         if let height = record.heightCentimetres { Self.extend(&heights, to: height) }
         Self.extend(&latitudes, to: record.latitudeE8)
-        Self.extend(&longitudes, to: record.longitudeE8)
-        addRecording(record)
+        longitudes.add(record.longitudeE8)
         last = record
+    }
+
+    /// What lies between two files is a pause, not a loss of rows.
+    private mutating func begin(_ file: Int, _ record: TrackRecord) {
+        closedFiles = presence
+        if let last, let usual = intervals.usual {
+            let pause = IntervalCounts.Gap(
+                begin: last.milliseconds, milliseconds: record.milliseconds - last.milliseconds)
+            if pause.milliseconds * 2 > usual * 3 {
+                closedFiles.longest.insert(pause, keeping: IntervalCounts.maxGaps)
+            }
+        }
+        intervals = IntervalCounts()
+        lastInFile = nil
+        self.file = file
     }
 
     private mutating func advance(
         from last: TrackRecord, to record: TrackRecord, startsSegment: Bool
     ) {
         let interval = record.milliseconds - last.milliseconds
-        intervals.add(.init(begin: last.milliseconds, milliseconds: interval))
         // The way through a pause is not known.
         guard !startsSegment else { return }
         // Noise of a rig that stands is no way.
@@ -73,9 +133,6 @@ struct TrackSummary {
             metres += way
             movingMetres += way
             movingMilliseconds += interval
-        }
-        for name in current {
-            recordings[String(name), default: Recordings()].milliseconds += interval
         }
     }
 
@@ -88,18 +145,6 @@ struct TrackSummary {
             deviceRows = 0
         }
         deviceRows += 1
-    }
-
-    private mutating func addRecording(_ record: TrackRecord) {
-        guard record.recording != currentText else { return }
-        let names = record.recording.split(separator: "+")
-        for name in names where !current.contains(name) {
-            if recordings[String(name)] != nil || recordings.count < Self.maxNames {
-                recordings[String(name), default: Recordings()].count += 1
-            }
-        }
-        current = names
-        currentText = record.recording
     }
 
     private static func extend(_ range: inout ClosedRange<Int64>?, to value: Int64) {

@@ -11,13 +11,24 @@ enum ForeignFile: Equatable, Sendable {
     case carriageReturn
     /// A header of ours behind a byte order mark.
     case byteOrderMark
+    /// A header of ours with semicolons, tabs or quotes.
+    case separator
+    /// Its first line is another one.
     case other
 
     /// No row can be in it.
     var leavesNothing: Bool {
         switch self {
         case .empty, .zeros, .cut: true
-        case .carriageReturn, .byteOrderMark, .other: false
+        case .carriageReturn, .byteOrderMark, .separator, .other: false
+        }
+    }
+
+    /// Another program has written a file of ours anew: `check --repair` knows the way back.
+    var isRespelt: Bool {
+        switch self {
+        case .carriageReturn, .byteOrderMark, .separator: true
+        case .empty, .zeros, .cut, .other: false
         }
     }
 
@@ -27,11 +38,15 @@ enum ForeignFile: Equatable, Sendable {
         case .empty: "empty"
         case .zeros: "begins with zeros instead of text"
         case .cut: "cut within its header: no row is left"
-        case .carriageReturn: "its lines end in CR LF: another program has written it anew"
-        case .byteOrderMark: "begins with a byte order mark: another program has written it anew"
+        case .carriageReturn: "its lines end in CR LF" + Self.anew
+        case .byteOrderMark: "begins with a byte order mark" + Self.anew
+        case .separator: "its fields are separated by something else than commas" + Self.anew
         case .other: "not a file of geotagd's: its first line is another one"
         }
     }
+
+    private static let anew =
+        ": another program has written it anew; `geotagctl track check --repair` makes it ours again"
 }
 
 /// Tells a file's kind by its first line.
@@ -61,6 +76,7 @@ enum FirstLine {
         {
             return .byteOrderMark
         }
+        if line.isWhole, line.fits, Respelling(header: line.bytes) != nil { return .separator }
         let isCut = !line.isWhole && headers.contains { $0.starts(with: line.bytes) }
         return isCut ? .cut : .other
     }

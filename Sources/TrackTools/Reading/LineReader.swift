@@ -1,6 +1,6 @@
 import Glibc
 
-/// Hands out a file's lines one by one, in a buffer that never grows.
+/// Gives a file's lines one by one, in a buffer that never grows.
 ///
 /// A day at 10 Hz is 165 MB: read in blocks, each line seen in place.
 final class LineReader {
@@ -32,11 +32,19 @@ final class LineReader {
     /// The rest of a line that did not fit is still to come.
     private var isInLongLine = false
 
-    /// - Parameter path: `-` for standard input.
-    init(_ path: String) throws(TrackToolFault) {
-        self.path = path
-        descriptor = path == "-" ? dup(0) : open(path, O_RDONLY | O_CLOEXEC)
+    /// - Throws: where the file cannot be opened.
+    convenience init(_ path: String) throws(TrackToolFault) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .open(path, errno) }
+        self.init(owning: descriptor, path: path)
+    }
+
+    /// - Parameters:
+    ///   - descriptor: is closed with the reader.
+    ///   - path: names it in faults.
+    init(owning descriptor: Int32, path: String) {
+        self.path = path
+        self.descriptor = descriptor
         buffer = .allocate(byteCount: Self.block + Self.maxLineLength, alignment: 16)
     }
 

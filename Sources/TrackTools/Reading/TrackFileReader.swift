@@ -44,6 +44,9 @@ final class TrackStream {
     private var paths: ArraySlice<String>
     private let span: ClosedRange<Int64>
     private var file: TrackFileReader?
+    /// Counts the files, from 1: of the last row.
+    private(set) var fileNumber = 0
+    /// Files that had lines that were passed over.
     private(set) var damaged: [DamagedFile] = []
 
     /// - Parameter span: milliseconds since 1970, both ends included.
@@ -68,6 +71,7 @@ final class TrackStream {
                 return nil
             }
             file = try TrackFileReader(path)
+            fileNumber += 1
         }
     }
 }

@@ -4,23 +4,25 @@ import TrackFormat
 
 /// The files of a command: tracks in the order of their time, and the events beside them.
 struct TrackInputs {
-    /// Paths; `-` is standard input.
+    /// Paths; what came through a pipe has one of its copy.
     private(set) var tracks: [String] = []
     private(set) var events: [String] = []
     private(set) var pushes: [String] = []
     /// Files of a folder that have our names and nothing of ours in them, as a power cut leaves
     /// them.
     private(set) var foreign: [(path: String, reason: ForeignFile)] = []
+    /// What people called the files that came through a pipe, by the path of their copies.
+    private(set) var pipes: [String: String] = [:]
 
     /// A file under whatever name.
     private struct Identity: Hashable {
         let device: dev_t
         let inode: ino_t
 
-        /// nil for what is not there, and for standard input.
+        /// nil for what is not there.
         init?(_ path: String) {
             var status = stat()
-            guard path != "-", stat(path, &status) == 0 else { return nil }
+            guard stat(path, &status) == 0 else { return nil }
             device = status.st_dev
             inode = status.st_ino
         }
@@ -29,13 +31,34 @@ struct TrackInputs {
     private var seen: Set<Identity> = []
     private var begins: [(path: String, time: Int64)] = []
 
-    /// - Parameter paths: files, or folders for all of ours in them. An events file that lies beside
-    ///   a track is found by its name; one that is named twice is read once.
+    /// - Parameters:
+    ///   - paths: files, or folders for all of ours in them; `-` is standard input. An events file
+    ///     that lies beside a track is found by its name; one that is named twice is read once.
+    ///   - takesRespelt: a file that another program has written anew goes to `foreign` where it was
+    ///     named, too.
     /// - Throws: where a file that was named is none of ours, or there is none at all.
-    init(_ paths: [String]) throws(TrackToolFault) {
+    init(_ paths: [String], takesRespelt: Bool = false) throws(TrackToolFault) {
+        var hasStandardInput = false
         for path in paths {
+            if path == "-" {
+                // It comes but once.
+                if hasStandardInput { continue }
+                hasStandardInput = true
+            }
+            if let copy = try PipeCopy.make(path) {
+                pipes[copy] = path
+                do throws(TrackToolFault) { try add(copy) } catch {
+                    if case .notOurs(_, let reason) = error { throw .notOurs(path, reason) }
+                    throw error
+                }
+                continue
+            }
             guard let names = Self.names(in: path) else {
-                try add(path)
+                do throws(TrackToolFault) { try add(path) } catch {
+                    guard takesRespelt, case .notOurs(_, let reason) = error, reason.isRespelt
+                    else { throw error }
+                    foreign.append((path, reason))
+                }
                 continue
             }
             for name in names {
@@ -46,6 +69,9 @@ struct TrackInputs {
         tracks = begins.sorted { ($0.time, $0.path) < ($1.time, $1.path) }.map(\.path)
         if tracks.isEmpty, events.isEmpty, pushes.isEmpty, foreign.isEmpty { throw .noFiles }
     }
+
+    /// What people call a file: its path, or that of its pipe.
+    func name(of path: String) -> String { pipes[path] ?? path }
 
     /// Whether a path leads to one of these files.
     func contains(_ path: String) -> Bool { Identity(path).map(seen.contains) ?? false }
@@ -85,15 +111,13 @@ struct TrackInputs {
         return names.sorted { $0.isOlder(than: $1) }
     }
 
-    /// By its first line; standard input is a track, since it is read but once.
-    static func kind(of path: String) throws(TrackToolFault) -> TrackFileKind {
-        if path == "-" { return .track }
-        return try FirstLine.kind(of: try LineReader(path))
+    /// By its first line.
+    private static func kind(of path: String) throws(TrackToolFault) -> TrackFileKind {
+        try FirstLine.kind(of: try LineReader(path))
     }
 
     /// Of the first good row; files without one come last.
     private static func begin(of path: String) throws(TrackToolFault) -> Int64 {
-        guard path != "-" else { return .max }
         let file = try TrackFileReader(path)
         return try file.next()?.milliseconds ?? .max
     }

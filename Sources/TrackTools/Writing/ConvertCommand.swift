@@ -21,7 +21,7 @@ struct ConvertCommand {
         guard let path = inputs.tracks.first, let first = try stream.next() else { throw .empty }
         var format = format
         let output = try TextOutput(output)
-        try format.begin(name: Self.name(path), waypoints: waypoints, to: output)
+        try format.begin(name: Self.name(inputs.name(of: path)), waypoints: waypoints, to: output)
         var segmenter = Segmenter()
         var next: TrackRecord? = first
         while let record = next {
@@ -30,7 +30,7 @@ struct ConvertCommand {
             next = try stream.next()
         }
         try format.end(to: output)
-        try output.flush()
+        try output.finish()
     }
 
     private static func name(_ path: String) -> String {

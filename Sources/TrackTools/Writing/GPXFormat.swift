@@ -3,6 +3,8 @@ import TrackFormat
 /// GPX 1.1, with speed and course in the extension that Garmin's and most other programs read.
 struct GPXFormat: TrackFormat {
     private var isInSegment = false
+    /// Of the last row as it was written, 1e-8 degrees.
+    private var lastLongitude: Int64?
 
     mutating func begin(
         name: String, waypoints: [Waypoint], to output: TextOutput
@@ -42,14 +44,18 @@ struct GPXFormat: TrackFormat {
         _ record: TrackRecord, startsSegment: Bool, to output: TextOutput
     ) throws(TrackToolFault) {
         var row = RowText()
-        if startsSegment {
+        // A line through 180 degrees would be drawn around the whole earth.
+        let longitude = Self.longitude(record.longitudeE8)
+        let isCut = lastLongitude.map { DateLine.lies(between: $0, longitude) } ?? false
+        lastLongitude = longitude
+        if startsSegment || isCut {
             row.append(isInSegment ? "</trkseg>\n<trkseg>\n" : "<trkseg>\n")
             isInSegment = true
         }
         row.append("<trkpt lat=\"")
         row.append(degreesE8: record.latitudeE8)
         row.append("\" lon=\"")
-        row.append(degreesE8: Self.longitude(record.longitudeE8))
+        row.append(degreesE8: longitude)
         row.append("\">")
         if let height = record.heightCentimetres {
             row.append("<ele>")

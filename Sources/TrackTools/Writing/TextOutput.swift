@@ -1,25 +1,65 @@
 import Glibc
+import Reactor
 import TrackFormat
 
-/// Where a result is written: standard output or a file, in large pieces.
+/// Where a result is written: standard output, a pipe or a file, in large pieces.
+///
+/// A file is written as a draft and takes its place with `finish`: what stood there is replaced,
+/// and a symbolic link at its path is not followed.
 final class TextOutput {
     /// Bytes that are gathered.
     private static let block = 1 << 18
 
     private let path: String
+    /// nil where the result is no file.
+    private let draft: FileDraft?
+    /// Of the draft there is none.
     private let descriptor: Int32
     private var bytes: [UInt8] = []
 
-    /// - Parameter path: nil for standard output; what stands there already is replaced.
+    /// - Parameter path: nil and `-` for standard output.
     init(_ path: String?) throws(TrackToolFault) {
         self.path = path ?? "standard output"
-        descriptor =
-            path.map { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) } ?? dup(1)
-        guard descriptor >= 0 else { throw .write(self.path, errno) }
-        bytes.reserveCapacity(Self.block + 4096)
+        guard let path, path != "-" else {
+            draft = nil
+            descriptor = dup(1)
+            guard descriptor >= 0 else { throw .write(self.path, errno) }
+            return
+        }
+        if Self.isStream(path) {
+            draft = nil
+            descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+            guard descriptor >= 0 else { throw .write(path, errno) }
+            return
+        }
+        descriptor = -1
+        do throws(SystemError) {
+            draft = try FileDraft(replacing: path, suffix: ".geotagctl-new", mode: 0o644)
+        } catch { throw .write(path, error.code) }
     }
 
-    deinit { close(descriptor) }
+    /// - Parameter draft: of the file at its path.
+    init(_ draft: FileDraft) {
+        path = draft.path
+        self.draft = draft
+        descriptor = -1
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// A FIFO, a terminal or a descriptor of this process: written to and never replaced.
+    private static func isStream(_ path: String) -> Bool {
+        if ["/dev/stdout", "/dev/stderr"].contains(path) || path.hasPrefix("/dev/fd/")
+            || path.hasPrefix("/proc/self/fd/")
+        {
+            return true
+        }
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return false }
+        return [S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT)
+    }
 
     func write(_ text: String) throws(TrackToolFault) {
         bytes.append(contentsOf: text.utf8)
@@ -31,21 +71,31 @@ final class TextOutput {
         if bytes.count >= Self.block { try flush() }
     }
 
-    /// A line as it was read, and its LF.
-    func write(line: UnsafeRawBufferPointer) throws(TrackToolFault) {
+    /// A line, without its LF, and its LF.
+    func write(line: some Sequence<UInt8>) throws(TrackToolFault) {
         bytes.append(contentsOf: line)
         bytes.append(UInt8(ascii: "\n"))
         if bytes.count >= Self.block { try flush() }
     }
 
-    /// The end of a file that has to last.
-    func finish() throws(TrackToolFault) {
+    /// To be called at the end: only then is everything written, and a file in its place.
+    ///
+    /// - Parameter isSynced: whether a file has to last through a power cut from here on.
+    func finish(isSynced: Bool = false) throws(TrackToolFault) {
         try flush()
-        guard fsync(descriptor) == 0 else { throw .write(path, errno) }
+        do throws(SystemError) { try draft?.commit(isSynced: isSynced) } catch {
+            throw .write(path, error.code)
+        }
     }
 
-    /// To be called at the end: only then is everything written.
-    func flush() throws(TrackToolFault) {
+    private func flush() throws(TrackToolFault) {
+        if let draft {
+            do throws(SystemError) { try draft.write(bytes) } catch {
+                throw .write(path, error.code)
+            }
+            bytes.removeAll(keepingCapacity: true)
+            return
+        }
         var offset = 0
         while offset < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in

@@ -60,8 +60,15 @@ struct RecordBatch {
 
     /// A line through 180 degrees would be drawn around the whole earth (RFC 7946, 3.1.9).
     private func crossesDateLine(to record: TrackRecord) -> Bool {
-        guard let last = records.last else { return false }
-        return (record.longitudeE8 - last.longitudeE8).magnitude > 18_000_000_000
+        records.last.map { DateLine.lies(between: $0.longitudeE8, record.longitudeE8) } ?? false
+    }
+}
+
+/// The meridian of 180 degrees, where longitudes begin anew.
+enum DateLine {
+    /// Whether the short way between two longitudes crosses it, 1e-8 degrees.
+    static func lies(between one: Int64, _ other: Int64) -> Bool {
+        (one - other).magnitude > 18_000_000_000
     }
 }
 

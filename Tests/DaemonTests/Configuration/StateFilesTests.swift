@@ -42,12 +42,24 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write("", to: "file")
         var generator = SystemRandomNumberGenerator()
-        do {
-            _ = try IdentityFile(directory: folder.path + "/file/state").load(using: &generator)
-            Issue.record("made a folder below a file")
-        } catch {
-            #expect(error.text.contains(folder.path + "/file/state"))
-        }
+        let file = IdentityFile(directory: folder.path + "/file/state")
+        let loaded = try file.load(using: &generator)
+        #expect(loaded.fault?.text.contains(folder.path + "/file/state") == true)
+        #expect(loaded.damage == nil)
+        // It lasts for the run, and for no other.
+        #expect(try file.load(using: &generator).identity != loaded.identity)
+    }
+
+    @Test("A damaged identity that cannot be moved stays, and the run has one")
+    func damagedIdentityCannotMove() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("damaged", to: "identity")
+        for count in 1...99 { try folder.write("", to: "identity.damaged-\(count)") }
+        var generator = SystemRandomNumberGenerator()
+        let loaded = try IdentityFile(directory: folder.path).load(using: &generator)
+        #expect(loaded.fault != nil)
+        #expect(loaded.damage?.lines.first?.hasSuffix("damaged, left as it is") == true)
+        #expect(folder.text("identity") == "damaged")
     }
 }
 
@@ -80,6 +92,46 @@ import Testing
         let file = RosterFile(directory: folder.path)
         try file.save([Self.front])
         #expect(folder.names == ["roster.conf"])
+    }
+
+    @Test("What is planted beside the roster is not written through", arguments: [true, false])
+    func plantedFilesStay(isSymbolic: Bool) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("precious", to: "target")
+        let target = folder.path + "/target"
+        for name in ["roster.conf.new", "roster.conf"] {
+            let path = folder.path + "/" + name
+            unlink(path)
+            try #require((isSymbolic ? symlink(target, path) : link(target, path)) == 0)
+            try RosterFile(directory: folder.path).save([Self.front])
+            #expect(folder.text("target") == "precious")
+            #expect(try RosterFile(directory: folder.path).load().entries == [Self.front])
+        }
+        #expect(folder.names == ["roster.conf", "target"])
+    }
+
+    @Test("State files and their folder are closed to other users")
+    func stateFilesClosedToOthers() throws {
+        let folder = try TemporaryFolder()
+        let state = folder.path + "/var/state"
+        try RosterFile(directory: state).save([Self.front])
+        #expect(folder.mode("var/state") & 0o777 & ~0o750 == 0)
+        #expect(folder.mode("var/state/roster.conf") & 0o777 & ~0o640 == 0)
+        #expect(folder.mode("var/state/roster.conf") & 0o700 == 0o600)
+    }
+
+    @Test("A damaged roster on a disk that takes nothing goes on in this run")
+    func damagedRosterCannotMove() throws {
+        let folder = try TemporaryFolder()
+        let file = RosterFile(directory: folder.path)
+        try file.save([Self.front, Self.rear])
+        let text = try #require(folder.text("roster.conf")) + "[camera third]\naddress = 60:60\n"
+        try folder.write(text, to: "roster.conf")
+        for count in 1...99 { try folder.write("", to: "roster.conf.damaged-\(count)") }
+        let loaded = try file.load()
+        #expect(loaded.entries == [Self.front, Self.rear])
+        #expect(loaded.fault != nil && loaded.damage?.keptAs == file.path)
+        #expect(folder.text("roster.conf") == text)
     }
 
     @Test("A damaged file is kept aside whole and its sound part goes on")

@@ -26,4 +26,10 @@ final class TemporaryFolder {
     var names: [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? []
     }
+
+    /// Of a file or folder in it; 0 where it is not there.
+    func mode(_ name: String) -> mode_t {
+        var status = stat()
+        return stat(path + "/" + name, &status) == 0 ? status.st_mode : 0
+    }
 }

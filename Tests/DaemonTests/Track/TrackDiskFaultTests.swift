@@ -89,6 +89,28 @@ import TrackFormat
         #expect(run.writer.queued == TrackQueue.maxLines)
     }
 
+    @Test("Recordings outlast other lines in a full queue, and pushes go first")
+    func recordingsOutlastLinesFullQueue() {
+        let queue = TrackQueue()
+        func append(_ worth: LineWorth, _ number: Int) {
+            let line = TrackLine(
+                kind: .events, fileSet: number, time: WriterRun.start, bytes: [1], worth: worth)
+            queue.append(.line(line))
+        }
+        append(.recording, 1)
+        append(.usual, 2)
+        append(.push, 3)
+        for number in 0..<TrackQueue.maxLines - 2 { append(.usual, 10 + number) }
+        append(.recording, 4)
+        let left = queue.removeAll().compactMap { order in
+            if case .line(let line) = order { line } else { nil }
+        }
+        #expect(queue.dropped == 2)
+        #expect(left.count == TrackQueue.maxLines)
+        #expect(left.first?.fileSet == 1 && left.last?.fileSet == 4)
+        #expect(left[1].fileSet == 10, "the oldest of its worth has gone")
+    }
+
     @Test("Seals outlast lines in a full queue, and what is put back comes first")
     func sealsOutlastLinesFullQueue() {
         let queue = TrackQueue()
@@ -145,7 +167,7 @@ import TrackFormat
     func reserveMayReachedNotTouched(missing: Int) throws {
         let disk = try SmallDisk(size: "1m")
         let free = try TrackDirectory(disk.path).free()
-        let run = try WriterRun(disk.path) { $0.minimumFree = free + missing }
+        let run = try WriterRun(disk.path) { $0.minimumFree = free + Int64(missing) }
         run.record(0..<5)
         if missing == 0 {
             // What it takes itself is looked at with the next sync.

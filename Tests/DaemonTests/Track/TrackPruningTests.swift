@@ -14,7 +14,7 @@ import TrackFormat
     private static func files(daysAgo: [Int64]) -> [TrackPruning.Candidate] {
         daysAgo.flatMap { days in
             let time = now + .seconds(Int(-days * day))
-            return [(TrackFileKind.track, 100), (.events, 10)].map { kind, bytes in
+            return [(TrackFileKind.track, Int64(100)), (.events, 10)].map { kind, bytes in
                 TrackPruning.Candidate(
                     name: TrackFileName(kind: kind, time: time), bytes: bytes)
             }
@@ -57,7 +57,7 @@ import TrackFormat
         for name in ["track-2025.csv", "notes.txt", "track-20250101T000000Z.csv.bak"] {
             try folder.write("x", to: name)
         }
-        let run = try WriterRun(folder.path) { $0.keep = .days(30) }
+        let run = try WriterRun(folder.path, isSynchronised: true) { $0.keep = .days(30) }
         run.record(0..<3)
         try run.settle()
         #expect(
@@ -66,5 +66,80 @@ import TrackFormat
                 "track-20250101T000000Z.csv.bak", "track-20260701T100000Z.csv",
             ])
         #expect(run.says("state=pruned files=2"))
+    }
+
+    /// Tracks of the 28 days before the runs of these tests begin.
+    private static func archive(in folder: TemporaryFolder) throws -> [String] {
+        try (1...28).map { days in
+            let time = now + .seconds(-days * 86_400)
+            let name = TrackFileName(kind: .track, time: time).text
+            try folder.write(TrackRow.header, to: name)
+            return name
+        }
+    }
+
+    @Test(
+        "A date that only the receiver says deletes nothing, in one run or in several",
+        arguments: [2039, 2046, 2027])
+    func falseDateDeletesNothing(year: Int) throws {
+        let folder = try TemporaryFolder()
+        let archive = try Self.archive(in: folder)
+        let time = try #require(CivilTime(year: year, month: 2, day: 3)).unixTime()
+        for _ in 0..<(year == 2027 ? 1 : 3) {
+            let run = try WriterRun(folder.path) {
+                $0.keep = .days(30)
+                $0.rotation = .size(1)
+            }
+            run.record(0..<3, from: time)
+            try run.settle()
+            run.writer.close()
+            #expect(folder.names.filter(archive.contains).count == 28)
+        }
+    }
+
+    @Test("A synchronised clock goes before the receiver's date")
+    func synchronisedClockGoesFirst() throws {
+        let folder = try TemporaryFolder()
+        let archive = try Self.archive(in: folder)
+        let run = try WriterRun(folder.path, isSynchronised: true) { $0.keep = .days(7) }
+        run.record(0..<3, from: Self.now + .seconds(2_000_000_000))
+        try run.settle()
+        #expect(folder.names.filter(archive.contains).count == 7)
+    }
+
+    @Test("Without a clock the newest earlier set supports a date")
+    func newestSetSupportsDate() throws {
+        let folder = try TemporaryFolder()
+        let archive = try Self.archive(in: folder)
+        let newest = TrackFileName(kind: .track, time: Self.now + .seconds(-43_200)).text
+        try folder.write(TrackRow.header, to: newest)
+        let run = try WriterRun(folder.path) { $0.keep = .days(7) }
+        run.record(0..<3, from: Self.now + .seconds(3 * 86_400))
+        try run.settle()
+        // Counted from the set of half a day before, though the receiver is three days ahead.
+        #expect(folder.names.filter(archive.contains).count == 7)
+    }
+
+    /// Seconds since the pruning tests' day; nil for no date.
+    @Test(
+        "What a date rests on",
+        arguments: [
+            ([-100, -50], nil, 0, 10, -40), ([-100, -50], nil, -45, 10, -45),
+            ([-100, -50], -60, 0, 10, -60), ([-100, -50], 70, 0, 10, 0),
+            ([], nil, 0, 10, nil), ([], 5, 0, 10, 0),
+            ([0, SupportedDate.maxPause], nil, 1 << 32, 0, SupportedDate.maxPause),
+            ([0, SupportedDate.maxPause + 1], nil, 1 << 32, 0, 0),
+        ] as [([Int64], Int64?, Int64, Int, Int64?)])
+    func supportedDate(
+        files: [Int64], clock: Int64?, gps: Int64, passed: Int, expected: Int64?
+    ) {
+        func time(_ second: Int64) -> UnixTime {
+            UnixTime(nanoseconds: (Self.now.wholeSeconds + second) * 1_000_000_000)
+        }
+        var date = SupportedDate()
+        date.begin(files.map { TrackFileName(kind: .track, time: time($0)) }, at: .zero)
+        let found = date.date(
+            gps: time(gps), synchronised: clock.map(time), at: .zero + .seconds(passed))
+        #expect(found == expected.map(time))
     }
 }

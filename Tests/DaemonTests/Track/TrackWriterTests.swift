@@ -92,6 +92,20 @@ import TrackFormat
         #expect(run.writer.status.isOn)
     }
 
+    @Test("Tracks and their folder are closed to other users")
+    func tracksClosedToOthers() throws {
+        let folder = try TemporaryFolder()
+        let run = try WriterRun(folder.path + "/var/tracks") { $0.pushes = .on }
+        run.record(0..<3)
+        try run.settle()
+        #expect(folder.mode("var/tracks") & 0o777 & ~0o750 == 0)
+        for name in TrackFolder(path: folder.path + "/var/tracks").names() {
+            let mode = folder.mode("var/tracks/" + name) & 0o777
+            #expect(mode & ~0o640 == 0 && mode & 0o600 == 0o600, "\(name)")
+        }
+        #expect(run.writer.close())
+    }
+
     @Test("The end writes all that waits") func endWritesAllWaits() throws {
         let folder = try TemporaryFolder()
         let run = try WriterRun(folder.path)

@@ -27,7 +27,7 @@ final class WriterRun {
     static let patience = TimeSpan.seconds(20)
 
     init(
-        _ directory: String?, retry: TimeSpan = .milliseconds(20),
+        _ directory: String?, retry: TimeSpan = .milliseconds(20), isSynchronised: Bool = false,
         _ change: (inout TrackSettings) -> Void = { _ in }
     ) throws {
         var settings = TrackSettings(directory: directory)
@@ -37,9 +37,10 @@ final class WriterRun {
         self.heard = heard
         self.settings = settings
         loop = try EventLoop()
-        writer = try TrackWriter(settings: settings, loop: loop, retryInterval: retry) {
-            heard.notices.append($0)
-        }
+        let clock = SystemClock(time: Self.start, synchronised: isSynchronised)
+        writer = try TrackWriter(
+            settings: settings, loop: loop, retryInterval: retry, systemClock: { clock },
+            sink: { heard.notices.append($0) })
     }
 
     deinit { writer.close() }
@@ -65,7 +66,7 @@ final class WriterRun {
 
     func says(_ part: String) -> Bool { said.contains { $0.contains(part) } }
 
-    static func epoch(_ number: Int) -> ClosedEpoch {
+    static func epoch(_ number: Int, from start: UnixTime = start) -> ClosedEpoch {
         let since = TimeSpan.milliseconds(100 * number)
         return ClosedEpoch(
             fix: Fix(
@@ -75,9 +76,9 @@ final class WriterRun {
             sequence: number, pushedCameras: 1, recording: ["front"], timeTrusted: true)
     }
 
-    func record(_ numbers: some Sequence<Int>) {
+    func record(_ numbers: some Sequence<Int>, from start: UnixTime = start) {
         for number in numbers {
-            writer.record(Self.epoch(number), at: .zero + .milliseconds(100 * number))
+            writer.record(Self.epoch(number, from: start), at: .zero + .milliseconds(100 * number))
         }
     }
 

@@ -1,7 +1,10 @@
+import Clock
 import Fleet
 import Foundation
 import Glibc
 import LineProtocol
+import OsmoProtocol
+import Reactor
 import Testing
 
 @testable import Daemon
@@ -173,5 +176,49 @@ import Testing
         keeper.keep([])
         #expect(bench.turn { fault != nil })
         #expect(fault?.text.contains("/file/state") == true)
+    }
+
+    @Test("A save that failed is tried again until it is done, and said once")
+    func failedSaveTriedAgain() throws {
+        let bench = try DaemonBench()
+        try bench.folder.write("", to: "state")
+        let file = RosterFile(directory: bench.folder.path + "/state")
+        let keeper = try RosterKeeper(file, on: bench.loop, retryInterval: .milliseconds(10))
+        var faults: [StateFault] = []
+        var tries = 0
+        var isRecovered = false
+        keeper.failed = { faults.append($0) }
+        keeper.idle = { tries += 1 }
+        keeper.recovered = { isRecovered = true }
+        var numbers = SystemRandomNumberGenerator()
+        let identity = ControllerIdentity.random(using: &numbers)
+        let fault = StateFault.folder(path: "", SystemError(code: EROFS))
+        keeper.keep(identity, after: fault, at: bench.loop.now)
+        keeper.keep([RosterFileTests.front])
+        #expect(bench.turn { tries >= 3 })
+        #expect(faults.count == 1)
+        keeper.keep([RosterFileTests.rear])
+        unlink(bench.folder.path + "/state")
+        #expect(bench.turn { isRecovered && !keeper.isBusy })
+        #expect(try file.load().entries == [RosterFileTests.rear])
+        #expect(try file.identityFile.load(using: &numbers).identity == identity)
+    }
+
+    @Test("The end of the run tries what is not saved once more")
+    func endTriesOnceMore() throws {
+        let bench = try DaemonBench()
+        try bench.folder.write("", to: "state")
+        let file = RosterFile(directory: bench.folder.path + "/state")
+        let keeper = try RosterKeeper(file, on: bench.loop)
+        var isIdle = false
+        keeper.idle = { isIdle = true }
+        keeper.keep([RosterFileTests.front])
+        #expect(bench.turn { isIdle })
+        unlink(bench.folder.path + "/state")
+        isIdle = false
+        #expect(keeper.close())
+        #expect(bench.turn { isIdle })
+        #expect(!keeper.close())
+        #expect(try file.load().entries == [RosterFileTests.front])
     }
 }

@@ -85,12 +85,37 @@ struct JournalRun {
         held.append(TrackExamples.epoch(0), at: .zero)
         #expect(held.droppedEpochs == 1)
         #expect(held.epochs.count == HeldRows.maxEpochs)
-        for _ in 0..<HeldRows.maxLines { held.append(HeldRows.Line(kind: .events, bytes: [1])) }
+        func line(_ byte: UInt8) -> HeldRows.Line {
+            HeldRows.Line(kind: .events, bytes: [byte], worth: .usual)
+        }
+        for _ in 0..<HeldRows.maxLines { held.append(line(1)) }
         #expect(held.droppedLines == 0)
-        held.append(HeldRows.Line(kind: .events, bytes: [2]))
+        held.append(line(2))
         #expect(held.droppedLines == 1)
         #expect(held.lines.last?.bytes == [2])
         #expect(held.lines.count == HeldRows.maxLines)
+    }
+
+    @Test("Recordings and marks outlast void pushes and other events while time is not trusted")
+    func recordingsOutlastOthers() {
+        var run = JournalRun { $0.pushes = .on }
+        let recorded = TrackExamples.notice(
+            .record, 0, name: "front", [Field("state", "started")])
+        run.take(.notice(recorded), at: 0)
+        run.take(.notice(TrackExamples.notice(.mark, 1, [Field("text", "lap")])), at: 1)
+        for second in 1...HeldRows.maxLines {
+            let void = Push(frame: [1], links: [TrackExamples.link(1)], position: nil)
+            run.take(.push(void), at: second * 1000)
+        }
+        for second in 1...HeldRows.maxLines {
+            run.take(.notice(TrackExamples.notice(.battery, second * 1000)), at: second * 1000)
+        }
+        run.take(TrackExamples.epoch(10_000_000))
+        let events = run.rows(.events)
+        #expect(events.count == 1 + HeldRows.maxLines)
+        #expect(events.contains { $0.contains(",record,front,state=started,") })
+        #expect(events.contains { $0.contains(",mark,,text=lap,") })
+        #expect(run.rows(.pushes).isEmpty)
     }
 
     @Test("Held epochs with another time, or none, are not written") func heldEpochsAnotherTimeOr()
@@ -138,7 +163,7 @@ struct JournalRun {
     @Test("A size ends a set before it is passed, but each file gets a row")
     func sizeEndsSetBeforePassed() throws {
         for limit in [1, 4096] {
-            var run = JournalRun { $0.rotation = .size(limit) }
+            var run = JournalRun { $0.rotation = .size(Int64(limit)) }
             for index in 0..<100 { run.take(TrackExamples.epoch(index * 100)) }
             #expect(run.sequences() == Array(0..<100))
             let last = try #require(run.lines.last?.fileSet)
