@@ -21,6 +21,7 @@ extension DaemonStatus {
             .init("uptime_s", .decimal(uptime.seconds, places: 1)),
             .init("gps", .object(StatusMembers.gps(rig.gps))),
             .init("push", .object(StatusMembers.push(rig.push))),
+            .init("bluetooth", .object(StatusMembers.bluetooth(bluetooth))),
             .init("cameras", .list(cameras)),
             .init("adapters", .list(adapters)),
             .init("track", .object(StatusMembers.track(track))),
