@@ -21,11 +21,11 @@ extension DaemonStatus {
             .init("uptime_s", .decimal(uptime.seconds, places: 1)),
             .init("gps", .object(StatusMembers.gps(rig.gps))),
             .init("push", .object(StatusMembers.push(rig.push))),
-            .init("bluetooth", .object(StatusMembers.bluetooth(bluetooth))),
             .init("cameras", .list(cameras)),
             .init("adapters", .list(adapters)),
             .init("track", .object(StatusMembers.track(track))),
             .init("log_level", .text(logLevel.rawValue)),
+            .init("bluetooth", .object(StatusMembers.bluetooth(bluetooth))),
         ])
     }
 }
