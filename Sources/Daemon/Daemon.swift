@@ -13,8 +13,10 @@ package import Reactor
 package final class Daemon {
     /// Between two readings of the system clock for the core.
     static let clockInterval = TimeSpan.seconds(10)
-    /// After which an orderly end is one all the same.
-    static let endLimit = TimeSpan.milliseconds(4500)
+    /// How long an orderly end waits for cameras and links: the core's own bounds add up to 3.6 s.
+    static let endLimit = TimeSpan.milliseconds(3800)
+    /// When it is over for the disk too, so that the whole of it takes less than 5 s.
+    static let diskLimit = TimeSpan.milliseconds(4600)
 
     let loop: EventLoop
     let log: Log
@@ -35,12 +37,15 @@ package final class Daemon {
     /// Another feed for another `[gps]`; nil where none can be made.
     package var makeFeed: ((Configuration.GPS) -> (any PositionFeed)?)?
     private var keeper: RosterKeeper?
+    var bluetooth = BluetoothWatch()
+    private var bluetoothTimer: Timer?
     private var radio: (any FleetRadio)?
     private var feed: (any PositionFeed)?
     private var clock: Timer?
     private var endTimer: Timer?
+    /// When the end began.
+    private var endStart = Instant.zero
     private(set) var isEnding = false
-    private var atEnd: (() -> Void)?
     /// The exit status.
     private(set) var status: Int32 = 0
 
@@ -140,12 +145,16 @@ package final class Daemon {
     package func start() {
         readClock(at: loop.now)
         tellZone(at: loop.now)
+        loop.onResume = { [unowned self] span, now in resumed(after: span, at: now) }
+        bluetoothTimer = Timer(on: loop) { [unowned self] now in checkBluetooth(at: now) }
+        checkBluetooth(at: loop.now)
         radio?.start()
         feed?.start()
     }
 
     /// Hands the core what happened.
     package func submit(_ input: RigInput, at now: Instant) {
+        defer { if case .radio(let event) = input { watchBluetooth(event, at: now) } }
         if let capture, case .radio(let event) = input {
             let roster = host.rig.settings.roster
             capture.record(event, at: now, utc: host.rig.utc(at: now)) { address in
@@ -158,21 +167,63 @@ package final class Daemon {
         host.submit(input, at: now)
     }
 
+    /// The machine slept: what was fresh before is not fresh after.
+    ///
+    /// The monotonic clock stood still meanwhile, so by its measure the last fix would still do. What
+    /// gpsd sent before the sleep may also wait in the connection: it is made anew.
+    private func resumed(after span: TimeSpan, at now: Instant) {
+        guard !isEnding else { return }
+        log.write(
+            .notice, .control, "resumed",
+            [Field("slept_s", LineText.decimal(span.seconds, decimals: 1))])
+        if let feed = makeFeed?(configuration.gps) {
+            replace(feed, at: now)
+        } else {
+            host.submit(.receiver(.disconnected), at: now)
+        }
+        readClock(at: now)
+    }
+
+    /// Bluetooth came or went, or may have lasted long enough to be said.
+    private func watchBluetooth(_ event: RadioEvent, at now: Instant) {
+        switch event {
+        case .available(let isAvailable): bluetooth.isServiceThere = isAvailable
+        case .adapter, .adapterGone: break
+        default: return
+        }
+        checkBluetooth(at: now)
+    }
+
+    /// What stands in the way of Bluetooth now, if anything does.
+    func bluetoothState(at now: Instant) -> BluetoothState {
+        bluetooth.state(isBusConnected: isBusConnected, adapters: host.status(at: now).adapters)
+    }
+
+    private func checkBluetooth(at now: Instant) {
+        guard !isEnding else { return }
+        if let news = bluetooth.update(bluetoothState(at: now), at: now) {
+            let notice = Notice(
+                kind: .bluetooth, name: "-", fields: news.fields, instant: now,
+                utc: host.rig.utc(at: now))
+            tell(notice, at: now)
+        }
+        bluetoothTimer?.set(at: now + BluetoothWatch.interval)
+    }
+
     /// Whether the bus is there, for the service manager's watchdog.
     package var isBusConnected: Bool { radio?.isBusConnected ?? true }
     package var busMessages: Int { radio?.busMessages ?? 0 }
     package func pingBus() { radio?.pingBus() }
 
     /// Ends in order: voids, recordings as configured, links, files; then the loop.
-    ///
-    /// - Parameter whenDone: runs once, right before the loop ends.
-    package func end(status: Int32 = 0, whenDone: (() -> Void)? = nil) {
+    package func end(status: Int32 = 0) {
         guard !isEnding else { return }
         isEnding = true
         self.status = status
-        atEnd = whenDone
         notifier?.stopping()
-        endTimer?.set(at: loop.now + Self.endLimit)
+        // The wake at hand may have taken its time already.
+        endStart = MonotonicClock.now()
+        endTimer?.set(at: endStart + Self.endLimit)
         feed?.stop()
         host.submit(.shutdown, at: loop.now)
     }
@@ -234,15 +285,14 @@ package final class Daemon {
         guard isEnding, let console else { return loop.stop() }
         endTimer?.cancel()
         clock?.cancel()
-        atEnd?()
-        atEnd = nil
         // Whoever asked for the end still gets the answer that stands in their queue.
         console.close()
         self.console = nil
         radio?.close()
         capture?.close()
-        let deadline = MonotonicClock.now() + TrackWriter.closeLimit
-        var isWhole = track?.close() ?? true
+        let deadline = endStart + Self.diskLimit
+        let left = max(.zero, deadline - MonotonicClock.now())
+        var isWhole = track?.close(within: min(left, TrackWriter.closeLimit)) ?? true
         for track in formerTracks where !track.waitForEnd(until: deadline) { isWhole = false }
         if !isWhole { log.write(.error, .track, "unfinished") }
         loop.stop()

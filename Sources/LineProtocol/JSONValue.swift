@@ -57,13 +57,15 @@ extension JSONValue {
         }
     }
 
-    /// The reverse: a number, true, false, or else a text. `007` and `1e5` are texts.
+    /// The reverse: a number, true, false, or else a text. `007`, `1e5` and numbers with more digits
+    /// than a number keeps are texts, so that no digit is lost.
     package init(word: String) {
         let isPlain = word.utf8.allSatisfy {
             (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E
         }
         let isTruth = word == "true" || word == "false"
-        self = (isPlain || isTruth ? JSONValue(word) : nil) ?? .text(word)
+        let value = isPlain || isTruth ? JSONValue(word) : nil
+        if let value, value.line == word { self = value } else { self = .text(word) }
     }
 
     private func write(to text: inout String) {

@@ -89,11 +89,16 @@ package enum LineText {
 
     /// A finite number with so many decimals, rounded half away from zero; never `-0.0`.
     ///
-    /// - Parameter number: finite, under 9e15 / 10^decimals in magnitude.
+    /// - Parameters:
+    ///   - number: exact below 9e15 / 10^decimals in magnitude. Beyond what 64 bits hold it is written
+    ///     with an exponent, as the language prints it.
+    ///   - decimals: digits behind the point, 0 to 18.
     package static func decimal(_ number: Double, decimals: Int) -> String {
         var scale: Int64 = 1
         for _ in 0..<decimals { scale *= 10 }
-        let count = Int64((number * Double(scale)).rounded())
+        guard let count = Int64(exactly: (number * Double(scale)).rounded()) else {
+            return "\(number)"
+        }
         return decimals == 0 ? String(count) : fixed(count, unit: scale, decimals: decimals)
     }
 

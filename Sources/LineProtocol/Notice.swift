@@ -7,6 +7,7 @@ package struct Notice: Equatable, Sendable {
     /// Contract 5.2; and those of contract 5.3 that only the file and the log have.
     package enum Kind: String, Sendable, CaseIterable {
         case camera, record, alarm, mode, battery, card, temperature, gps, track, adapter, mark
+        case bluetooth
         case photo, clock, push, daemon
     }
 

@@ -18,6 +18,10 @@ package final class EventLoop {
     /// Runs on the loop's thread with what happened and when the wake began.
     package typealias Handler = (_ readiness: Readiness, _ now: Instant) -> Void
 
+    /// The machine slept, and for how long: called at the begin of the first wake after that, before
+    /// anything that came in.
+    package var onResume: (_ slept: TimeSpan, _ now: Instant) -> Void = { _, _ in }
+
     /// When the current wake began; for code that no handler passed it to.
     package private(set) var now = MonotonicClock.now()
 
@@ -46,6 +50,8 @@ package final class EventLoop {
     private var nextID: UInt64 = 1
     private var timers = TimerHeap()
     private var armed = Instant.never
+    private let suspension: () -> TimeSpan
+    private var suspended: TimeSpan
     private var isStopped = false
     private var events = [epoll_event](repeating: epoll_event(), count: EventLoop.eventsPerWake)
 
@@ -54,8 +60,16 @@ package final class EventLoop {
     /// The clock's own mark among the events; generations of descriptors start at 1.
     private static let clockMark: UInt64 = 0
 
+    /// A shorter sleep is none: the two clocks are not read at one instant.
+    package static let minSleep = TimeSpan.milliseconds(500)
+
+    /// - Parameter suspension: for how long the machine has slept since its start.
     /// - Throws: where the kernel has no descriptor left for it.
-    package init() throws(SystemError) {
+    package init(
+        suspension: @escaping () -> TimeSpan = MonotonicClock.suspension
+    ) throws(SystemError) {
+        self.suspension = suspension
+        suspended = suspension()
         let epoll = epoll_create1(Epoll.closeOnExec)
         guard epoll >= 0 else { throw .last }
         self.epoll = Descriptor(owning: epoll)
@@ -83,6 +97,7 @@ package final class EventLoop {
         applyInterests()
         let count = wait(until: limit)
         now = MonotonicClock.now()
+        noticeSleep()
         for index in 0..<count { deliver(events[index]) }
         // What handlers set from here on waits for the next wake, or two could keep it for ever.
         let order = timers.nextOrder
@@ -181,11 +196,19 @@ package final class EventLoop {
         return 0
     }
 
+    private func noticeSleep() {
+        let total = suspension()
+        let slept = total - suspended
+        guard slept >= Self.minSleep else { return }
+        suspended = total
+        onResume(slept, now)
+    }
+
     private func arm(_ instant: Instant) {
         var setting = itimerspec()
         // An empty setting disarms, which is what `never` wants.
         if instant != .never {
-            setting.it_value.tv_sec = time_t(instant.nanoseconds / 1_000_000_000)
+            setting.it_value.tv_sec = time_t(clamping: instant.nanoseconds / 1_000_000_000)
             setting.it_value.tv_nsec = Int(instant.nanoseconds % 1_000_000_000)
         }
         let result = timerfd_settime(clock.number, Epoll.timerAbsolute, &setting, nil)

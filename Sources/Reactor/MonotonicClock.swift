@@ -8,6 +8,26 @@ package enum MonotonicClock {
     package static func now() -> Instant {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
-        return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+        return Instant(nanoseconds: nanoseconds(time))
+    }
+
+    /// For how long the machine has slept since its start: CLOCK_BOOTTIME counts that too.
+    package static func suspension() -> TimeSpan {
+        var (before, all, after) = (timespec(), timespec(), timespec())
+        // Whoever is kept waiting between two readings reads again, or that would count as sleep.
+        for _ in 0..<maxReadings {
+            clock_gettime(CLOCK_MONOTONIC, &before)
+            clock_gettime(CLOCK_BOOTTIME, &all)
+            clock_gettime(CLOCK_MONOTONIC, &after)
+            if nanoseconds(after) - nanoseconds(before) < 1_000_000 { break }
+        }
+        return TimeSpan(nanoseconds: nanoseconds(all) - nanoseconds(after))
+    }
+
+    /// Readings of the two clocks until they fall together.
+    private static let maxReadings = 8
+
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

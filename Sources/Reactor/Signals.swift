@@ -35,8 +35,12 @@ package final class Signals {
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
-    /// A write to a peer that is gone is to return EPIPE, not to end the process.
-    package static func ignorePipe() { signal(SIGPIPE, SIG_IGN) }
+    /// A write to a peer that is gone is to return EPIPE, not to end the process; one to a terminal
+    /// from the background is to go through, not to stop it.
+    package static func ignorePipe() {
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGTTOU, SIG_IGN)
+    }
 
     private static func set(of signals: [Int32]) -> sigset_t {
         var set = sigset_t()

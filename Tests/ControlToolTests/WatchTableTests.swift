@@ -52,6 +52,15 @@ import Testing
             ])
     }
 
+    @Test("A lack of Bluetooth stands above the table") func lackBluetoothAboveTable() {
+        let text = #"{"bluetooth":{"state":"off","reason":"blocked: rfkill unblock bluetooth"}}"#
+        let lines = WatchTable(status: JSONValue(text) ?? .null, width: 80).lines.map {
+            $0.rendered(colours: false)
+        }
+        #expect(lines.contains { $0.hasPrefix("BLUE  blocked: rfkill unblock bluetooth") })
+        #expect(!self.text(["front"], width: 80).contains { $0.hasPrefix("BLUE") })
+    }
+
     @Test("A phone shows what matters most") func phoneShowsWhatMattersMost() {
         #expect(
             text(["front"], width: 40).suffix(2) == [

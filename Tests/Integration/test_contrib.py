@@ -80,6 +80,25 @@ class ContribTest(unittest.TestCase):
             self.assertEqual((done.returncode, done.stderr), (0, ''))
             self.recording(wanted)
 
+    def test_a_gpio_button_speaks_to_both_gpiomons_and_fails_aloud(self):
+        folder = self.rig.folder / 'gpio'
+        folder.mkdir()
+        script, gpiomon = CONTRIB / 'examples' / 'gpio-button', folder / 'gpiomon'
+        environment = {**self.environment, 'PATH': f'{folder}:/usr/bin:/bin'}
+        for version, options in (
+                ('v1.6.3', '--falling-edge --bias=pull-up --format=%s gpiochip4 22'),
+                ('v2.1.3', '--edges=falling --bias=pull-up --format=%S --chip=gpiochip4 22')):
+            gpiomon.write_text('#!/bin/sh\n[ "$1" = --version ] && echo "gpiomon (libgpiod) '
+                               f'{version}" && exit 0\necho "$@" >{folder}/words\nexit 1\n')
+            gpiomon.chmod(0o755)
+            done = run(script, 'gpiochip4', '22', env=environment)
+            self.assertEqual(done.returncode, 74, done.stderr)
+            self.assertIn('group gpio', done.stderr)
+            self.assertEqual((folder / 'words').read_text().strip(), options)
+        gpiomon.unlink()
+        done = run(script, env={**environment, 'PATH': str(folder)})
+        self.assertEqual(done.returncode, 69)
+
     def test_a_key_toggles(self):
         event = struct.Struct('llHHi')
         device = self.rig.folder / 'device'

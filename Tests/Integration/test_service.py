@@ -1,6 +1,8 @@
 """How the daemon behaves towards systemd, journald, shells and terminals."""
 
+import fcntl
 import os
+import pathlib
 import pty
 import re
 import signal
@@ -138,10 +140,10 @@ class EndTest(unittest.TestCase):
         for status, words in (
                 (0, ['--version']), (0, ['--help']), (64, ['--nonsense']), (64, ['--for', '1']),
                 (66, ['--config', folder / 'missing.conf']),
-                (73, ['--simulate', '1', '--config', taken]),
+                (78, ['--check-config', taken]),
                 (73, ['--simulate', '1', '--config', odd]),
                 (78, ['--config', wrong]), (78, ['--check-config', wrong]),
-                (0, ['--check-config', odd]), (66, ['--check-config', folder / 'missing.conf'])):
+                (78, ['--check-config', odd]), (66, ['--check-config', folder / 'missing.conf'])):
             done = self.run_program(*words)
             self.assertEqual(done.returncode, status, (words, done.stderr))
             if status:
@@ -160,6 +162,74 @@ class EndTest(unittest.TestCase):
         done = self.run_program('--simulate', 1, '--config', config, **other)
         self.assertEqual(done.returncode, 77, done.stderr)
         self.assertIn('Permission denied', done.stderr)
+
+    def test_a_start_that_fails_leaves_nothing_behind(self):
+        folder = self.rig.folder
+        for wrong in ('[control]\nfifo = {f}/missing/command\n', '[state]\ndirectory = {f}/file/x\n',
+                      '[control]\ngroup = no-such-group\n', '[state]\ncapture = {f}/file\n'):
+            place = folder / 'place'
+            place.mkdir()
+            (place / 'file').write_text('precious')
+            config = folder / 'start.conf'
+            parts = {'control': 'socket = {f}/control.sock\n', 'state': 'directory = {f}/state\n',
+                     'track': 'directory = {f}/tracks\n'}
+            section, line = wrong.split('\n')[:2]
+            parts[section[1:-1]] = (parts[section[1:-1]] if 'directory' not in line else '') + line
+            text = '\n'.join(f'[{name}]\n{lines}' for name, lines in parts.items()) + '\n'
+            config.write_text(text.replace('{f}', str(place)))
+            done = self.run_program('--simulate', '1', '--config', config)
+            self.assertIn(done.returncode, (73, 77, 78), done.stderr)
+            self.assertEqual([path.name for path in place.iterdir()], ['file'], line)
+            (place / 'file').unlink()
+            place.rmdir()
+
+    def test_a_stderr_that_nobody_reads_holds_up_nothing(self):
+        reading, writing = os.pipe()
+        self.addCleanup(os.close, reading)
+        config = self.rig.folder / 'geotagd.conf'
+        config.write_text(f'[control]\nsocket = {self.rig.socket_path}\n')
+        before = fcntl.fcntl(writing, fcntl.F_GETFL)
+        os.set_blocking(writing, False)
+        try:
+            while True:
+                os.write(writing, b'x' * 4096)
+        except BlockingIOError:
+            pass
+        os.set_blocking(writing, True)
+        child = subprocess.Popen([PROGRAM, '--simulate', '4', '--config', config],
+                                 stdin=subprocess.DEVNULL, stdout=writing, stderr=writing)
+        self.addCleanup(child.kill)
+        time.sleep(3)
+        self.rig.daemon = self.rig.start('nothing', 'true')
+        peer = self.rig.peer()
+        self.addCleanup(peer.close)
+        self.assertEqual(peer.ask('gps')[1], 'OK')
+        self.assertEqual(fcntl.fcntl(writing, fcntl.F_GETFL), before, 'a shell may share it')
+        began = time.monotonic()
+        child.terminate()
+        self.assertEqual(child.wait(6), 0)
+        self.assertLess(time.monotonic() - began, 5)
+        os.close(writing)
+
+    def test_endless_input_keeps_nobody_busy(self):
+        child = subprocess.Popen(
+            ['sh', '-c', f'exec {PROGRAM} --simulate 1 --stdin </dev/zero'],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(child.kill)
+        time.sleep(3)
+        fields = pathlib.Path(f'/proc/{child.pid}/stat').read_text().split(') ')[1].split()
+        self.assertLess((int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK'), 1.5)
+        child.terminate()
+        self.assertEqual(child.wait(6), 0)
+
+    def test_a_file_in_place_of_the_fifo_is_complained_of_and_no_more(self):
+        config, fifo = self.rig.folder / 'file.conf', self.rig.folder / 'precious'
+        config.write_text(f'[control]\nfifo = {fifo}\n')
+        fifo.write_text('precious')
+        done = self.run_program('--simulate', '1', '--for', '2', '--config', config)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(f'rm {fifo}', done.stderr)
+        self.assertEqual(fifo.read_text(), 'precious')
 
     def test_nothing_on_stdin_and_a_closed_stdout(self):
         """A service's stdin is /dev/null; a closed descriptor is nobody's business either."""

@@ -62,6 +62,37 @@ import Testing
         #expect(JSONValue.flag(false).word == "false")
     }
 
+    @Test(
+        "A word that is a number keeps all its digits, or is a text",
+        arguments: [
+            ("5", JSONValue.integer(5)), ("-1.50", .decimal(-1.5, places: 2)),
+            ("99999999999999999999", .text("99999999999999999999")),
+            ("-99999999999999999999.5", .text("-99999999999999999999.5")),
+            ("9999.000000000000000", .text("9999.000000000000000")),
+            ("0.1234567890123456789", .text("0.1234567890123456789")), ("-0", .text("-0")),
+            ("007", .text("007")), ("true", .flag(true)),
+        ])
+    func wordNumberKeepsDigits(word: String, value: JSONValue) {
+        #expect(JSONValue(word: word) == value)
+        #expect(value.word == word)
+    }
+
+    @Test(
+        "Numbers beyond 64 bits are written as JSON all the same",
+        arguments: [
+            1e20, -1e300, 9.3e18, Double.greatestFiniteMagnitude, 9_223_372_036_854_775_807,
+        ])
+    func numbersBeyond64Bits(number: Double) {
+        for places in [0, 3, 15] {
+            let line = JSONValue.decimal(number, places: places).line
+            guard case .decimal(let read, _)? = JSONValue(line) else {
+                Issue.record("\(line) is no number")
+                continue
+            }
+            #expect(read == number)
+        }
+    }
+
     @Test("What is written is read back, and noise does no harm", arguments: UInt64(1)...10)
     func whatWrittenReadBackNoise(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)

@@ -185,4 +185,21 @@ import Testing
         loop.run()
         #expect(order == ["stop", "same wake"])
     }
+
+    @Test("A sleep of the machine is told once, before anything that came in")
+    func sleepToldOnceBeforeOthers() throws {
+        var slept = TimeSpan.zero
+        let loop = try EventLoop(suspension: { slept })
+        var told: [String] = []
+        loop.onResume = { span, _ in told.append("slept \(span.nanoseconds)") }
+        let timer = Timer(on: loop) { _ in told.append("timer") }
+        timer.set(at: loop.now)
+        slept = EventLoop.minSleep
+        loop.turn(until: loop.now)
+        #expect(told == ["slept 500000000", "timer"])
+        loop.turn(until: loop.now)
+        slept = EventLoop.minSleep * 2 - TimeSpan(nanoseconds: 1)
+        loop.turn(until: loop.now)
+        #expect(told.count == 2)
+    }
 }

@@ -9,8 +9,8 @@ struct WatchTable {
 
     var lines: [StyledText] {
         [StyledText(daemonWords, .strong).cut(width)] + wrapped("GPS", gpsWords)
-            + wrapped("PUSH", pushWords) + wrapped("TRACK", trackWords) + [StyledText()]
-            + cameraLines
+            + wrapped("PUSH", pushWords) + bluetoothLines + wrapped("TRACK", trackWords)
+            + [StyledText()] + cameraLines
     }
 
     // MARK: Above the table
@@ -53,6 +53,12 @@ struct WatchTable {
             StyledText("\(push?["sent"]?.word ?? "?") sent"),
             StyledText("\(dropped) dropped", dropped == "0" ? .plain : .attention),
         ]
+    }
+
+    /// Nothing while Bluetooth is as it should be.
+    private var bluetoothLines: [StyledText] {
+        guard let reason = status["bluetooth"]?["reason"]?.word else { return [] }
+        return wrapped("BLUE", [StyledText(reason, .alarm)])
     }
 
     private var trackWords: [StyledText] {

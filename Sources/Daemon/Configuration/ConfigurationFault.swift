@@ -22,6 +22,8 @@ package struct ConfigurationFault: Error, Equatable, Sendable {
         case badCameraName
         /// More cameras than there are numbers.
         case tooManyCameras
+        /// The machine lacks what the value names: what, and the way out.
+        case surroundings(String)
     }
 
     /// Counted from 1.
@@ -36,7 +38,35 @@ package struct ConfigurationFault: Error, Equatable, Sendable {
         var text = "\(file):\(line): "
         if let section { text += "[\(section)]" + (key == nil ? ": " : " ") }
         if let key { text += key + ": " }
-        return text + problem.text
+        return text + problem.text + hint
+    }
+
+    /// What people often mean by a value that is not allowed, or where a key belongs.
+    private var hint: String {
+        switch problem {
+        case .noSection:
+            let homes = SettingTable.sections.filter { $0.keys.contains { $0.name == key } }
+            guard !homes.isEmpty else { return "" }
+            return "; it belongs below " + homes.map { "[\($0.name)]" }.joined(separator: " or ")
+        case .badValue(let value, _):
+            if value.contains(" #") || value.contains(" ;") {
+                return " (a comment needs a line of its own)"
+            }
+            if let first = value.first, first == "\"" || first == "'" {
+                return " (values stand without quotes)"
+            }
+            if value.hasPrefix("~") { return " (~ is not expanded: write /home/NAME/…)" }
+            if section == "gps", key == "host", value.contains(":") {
+                return " (host = NAME and port = NUMBER are two keys)"
+            }
+            if section == "push", key == "time" {
+                return " (names of time zones are not known; local is the zone of this machine)"
+            }
+            return ""
+        case .longLine, .notText, .badHead, .notAnEntry, .unknownSection, .unknownKey, .twice,
+            .taken, .missing, .badCameraName, .tooManyCameras, .surroundings:
+            return ""
+        }
     }
 }
 
@@ -52,18 +82,14 @@ extension ConfigurationFault.Problem {
         case .unknownSection(let allowed): "unknown section; allowed: \(allowed)"
         case .unknownKey(let allowed): "unknown key; allowed: \(allowed)"
         case .badValue(let value, let allowed):
-            "\"\(value)\" is not allowed; allowed: \(allowed)" + Self.commentHint(value)
+            "\"\(value)\" is not allowed; allowed: \(allowed)"
         case .twice(let firstLine): "given twice, first in line \(firstLine)"
         case .taken(let value, let name): "\(value) is already that of camera \(name)"
         case .missing(let allowed): "is needed: \(allowed)"
         case .badCameraName:
             "a camera name is 1 to 32 of A-Z a-z 0-9 . _ -, not all, not digits only"
         case .tooManyCameras: "more than 99 cameras"
+        case .surroundings(let text): text
         }
-    }
-
-    private static func commentHint(_ value: String) -> String {
-        value.contains(" #") || value.contains(" ;")
-            ? " (a comment needs a line of its own)" : ""
     }
 }

@@ -41,6 +41,13 @@ extension Configuration {
         }
         faults += cameras.finish()
         configuration.cameras = cameras.entries
+        let given = { (section: String) in seen[section]?.contains("directory") ?? false }
+        // Whoever moves the state folder alone means all that the daemon keeps.
+        if defaults.track.directory != nil, given("state"), !given("track"),
+            let folder = configuration.state.directory
+        {
+            configuration.track.directory = folder + (folder.last == "/" ? "tracks" : "/tracks")
+        }
         return (configuration, faults.sorted { $0.line < $1.line })
     }
 

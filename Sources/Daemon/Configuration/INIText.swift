@@ -71,8 +71,11 @@ struct INIText {
         guard let sign = line.firstIndex(of: "="), sign != line.startIndex else {
             return fault(number, .notAnEntry)
         }
-        guard !sections.isEmpty else { return fault(number, .noSection) }
         let key = String(trimmed(line[..<sign]))
+        guard !sections.isEmpty else {
+            return faults.append(
+                ConfigurationFault(line: number, section: nil, key: key, problem: .noSection))
+        }
         let value = String(trimmed(line[line.index(after: sign)...]))
         let last = sections.count - 1
         if let first = sections[last].entries.first(where: { $0.key == key }) {

@@ -49,10 +49,8 @@ enum SettingTable {
         SettingKey("host", "a host name or address", \.gps.host, SettingValue.host),
         SettingKey("port", "1 to 65535", \.gps.port) { SettingValue.number($0, in: 1...65535) },
         SettingKey(
-            "device", "a device as gpsd names it, or empty for any", \.gps.device
-        ) {
-            .some($0.isEmpty ? nil : $0)
-        },
+            "device", "a device as gpsd names it, or empty for any", \.gps.device,
+            SettingValue.device),
     ]
 
     private static let push = [
@@ -80,9 +78,9 @@ enum SettingTable {
     ]
 
     private static let control = [
-        SettingKey("fifo", "a path, none", \.control.fifo, SettingValue.path),
+        SettingKey("fifo", "an absolute path, none", \.control.fifo, SettingValue.path),
         SettingKey(
-            "socket", "a path of at most \(SettingValue.maxSocketPathLength) bytes, none",
+            "socket", "an absolute path of at most \(SettingValue.maxSocketPathLength) bytes, none",
             \.control.socket, SettingValue.socketPath),
         SettingKey("group", "a group's name, or empty for the daemon's own", \.control.group) {
             SettingValue.group($0)
@@ -90,7 +88,7 @@ enum SettingTable {
     ]
 
     private static let track = [
-        SettingKey("directory", "a path, none", \.track.directory, SettingValue.path),
+        SettingKey("directory", "an absolute path, none", \.track.directory, SettingValue.path),
         SettingKey("rotate", "day, or a size: N, NK, NM, NG", \.track.rotation) {
             SettingValue.rotation($0)
         },
@@ -107,11 +105,12 @@ enum SettingTable {
     ]
 
     private static let state = [
-        SettingKey("directory", "a path", \.state.directory, live: false) { text in
+        SettingKey("directory", "an absolute path", \.state.directory, live: false) { text in
             guard let path = SettingValue.path(text), path != nil else { return nil }
             return path
         },
-        SettingKey("capture", "a path, none", \.state.capture, live: false, SettingValue.path),
+        SettingKey(
+            "capture", "an absolute path, none", \.state.capture, live: false, SettingValue.path),
     ]
 }
 

@@ -1,5 +1,6 @@
 import Clock
 import Fleet
+import Glibc
 import OsmoProtocol
 
 /// Readers of single values: nil for one that is not allowed.
@@ -20,15 +21,28 @@ enum SettingValue {
         text == yes ? true : text == no ? false : nil
     }
 
+    /// A name, or an IPv4 or IPv6 address; no `HOST:PORT`.
     static func host(_ text: String) -> String? {
-        let fits = (1...253).contains(text.utf8.count)
-        return fits && !text.contains(where: { $0 == " " || $0 == "\t" }) ? text : nil
+        guard (1...253).contains(text.utf8.count),
+            !text.contains(where: { " \t\"'/[]".contains($0) })
+        else { return nil }
+        guard text.contains(":") else { return text }
+        var address = in6_addr()
+        let bare = text.prefix { $0 != "%" }
+        return inet_pton(AF_INET6, String(bare), &address) == 1 ? text : nil
     }
 
-    /// `none` becomes a nil within.
+    /// A receiver as gpsd names it; empty becomes a nil within.
+    static func device(_ text: String) -> String?? {
+        if text.isEmpty { return .some(nil) }
+        return text.contains(where: { " \t\"'".contains($0) }) ? nil : .some(text)
+    }
+
+    /// An absolute path; `none` becomes a nil within.
     static func path(_ text: String) -> String?? {
         if text == "none" { return .some(nil) }
-        return (1...maxPathLength).contains(text.utf8.count) ? .some(text) : nil
+        let fits = (1...maxPathLength).contains(text.utf8.count)
+        return fits && text.hasPrefix("/") ? .some(text) : nil
     }
 
     static func socketPath(_ text: String) -> String?? {
@@ -37,7 +51,7 @@ enum SettingValue {
 
     static func group(_ text: String) -> String?? {
         if text.isEmpty { return .some(nil) }
-        let fits = text.utf8.count <= 32 && !text.contains(where: { " \t:,".contains($0) })
+        let fits = text.utf8.count <= 32 && !text.contains(where: { " \t:,\"'".contains($0) })
         return fits ? .some(text) : nil
     }
 
@@ -78,14 +92,17 @@ enum SettingValue {
         return .offset(.seconds((sign == "-" ? -total : total) * 60))
     }
 
+    /// 1024G, the largest size in bytes.
+    static let maxSize: Int64 = 1 << 40
+
     /// Bytes: a number of at least 1, with K, M or G for powers of 1024; up to 1024G.
     static func size(_ text: String) -> Int64? {
         let units: [Character: Int64] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
         let unit = text.last.flatMap { units[$0] }
         let digits = unit == nil ? text : String(text.dropLast())
-        guard let count: Int64 = number(digits, in: 1...1 << 40) else { return nil }
+        guard let count: Int64 = number(digits, in: 1...maxSize) else { return nil }
         let (bytes, overflow) = count.multipliedReportingOverflow(by: unit ?? 1)
-        return overflow || bytes > 1 << 40 ? nil : bytes
+        return overflow || bytes > maxSize ? nil : bytes
     }
 
     static func rotation(_ text: String) -> TrackSettings.Rotation? {

@@ -10,9 +10,13 @@ package enum StateFault: Error, Equatable, Sendable {
     /// For the log, one line.
     package var text: String {
         switch self {
-        case .folder(let path, let error): "\(path): cannot be made: \(error)"
+        case .folder(let path, let error):
+            "\(path): cannot be made: \(error); make it: "
+                + "install -d -o \(UserName.current) \(path)"
         case .read(let path, let error): "\(path): cannot be read: \(error)"
-        case .write(let path, let error): "\(path): cannot be written: \(error)"
+        case .write(let path, let error):
+            "\(path): cannot be written: \(error)"
+                + (error.isDenial ? "; let \(UserName.current) write to its folder" : "")
         case .setAside(let path, let error):
             "\(path): is damaged and cannot be set aside: \(error)"
         }

@@ -5,56 +5,68 @@ import Reactor
 
 /// The FIFO for commands, one client for whoever writes into it (field notes C).
 ///
-/// It is open for reading and writing, so that it has no end when a writer goes. It is made again
-/// where somebody unlinked it, and goes with the daemon.
+/// It is open for reading and writing, so that it has no end when a writer goes. Where it is
+/// unlinked, or something else stands in its place, it is tried again at each inspection; nothing
+/// that is not ours is removed. It goes with the daemon.
 final class CommandFIFO {
-    /// What a group member may do: write. One who could read would steal lines.
-    static let mode: mode_t = 0o620
     /// How long a line may stay without its end.
     static let patience = TimeSpan.seconds(5)
 
     let path: String
-    private var group: gid_t?
+    private(set) var group: gid_t?
     private unowned let console: Console
     private let replies: FIFOReplies
-    private var open: OpenFIFO?
+    /// nil while it cannot be had.
+    private var opened: OpenFIFO?
+    private var client: ConsoleClient?
+    private var complaint: ConsoleFault?
     private var timer: Timer?
 
-    private struct OpenFIFO {
-        let client: ConsoleClient
-        let identity: FileIdentity
-    }
-
-    /// Makes it, or takes over the one that an earlier run left.
-    init(path: String, group: gid_t?, console: Console) throws(ConsoleFault) {
+    init(_ path: String, group: gid_t?, console: Console) {
         self.path = path
         self.group = group
         self.console = console
         replies = FIFOReplies(log: console.log, on: console.loop)
         timer = Timer(on: console.loop) { [unowned self] _ in dropPartialLine() }
-        try start()
+    }
+
+    /// Takes commands from now on.
+    func serve(_ opened: OpenFIFO) {
+        let client = ConsoleClient(
+            name: "fifo", input: ConsoleInput(opened.descriptor.number), outlet: .log(replies),
+            ending: .stays)
+        self.opened = opened
+        self.client = client
+        complaint = nil
+        console.add(client)
     }
 
     /// Makes it again where it was unlinked or replaced.
     func inspect() {
-        if let open, FileIdentity.at(path)?.identity == open.identity { return }
+        if let opened, opened.isInPlace { return }
         stop()
         do throws(ConsoleFault) {
-            try start()
+            serve(try OpenFIFO(path: path, group: group))
             console.log.write(.notice, .control, "fifo", [Field("remade", path)])
-        } catch {
-            console.log.write(.warning, .control, "fifo", [Field("error", error.text)])
-        }
+        } catch { complain(error) }
     }
 
+    /// Says why it cannot be had, once for each reason.
+    func complain(_ fault: ConsoleFault) {
+        guard complaint != fault else { return }
+        complaint = fault
+        console.log.write(.error, .control, "fifo", [Field("error", fault.text)])
+    }
+
+    /// Gives it to another group; the process's own for nil.
     func setGroup(_ group: gid_t?) throws(ConsoleFault) {
-        try ControlGroup.set(group, on: path)
+        if let opened, opened.isInPlace { try ControlGroup.set(group, on: path) }
         self.group = group
     }
 
     /// Nothing more to read for now: a line without its end is given its time.
     func idle(_ client: ConsoleClient) {
-        guard client === open?.client else { return }
+        guard client === self.client else { return }
         if !client.hasPartialLine {
             timer?.cancel()
         } else if timer?.deadline == nil {
@@ -63,45 +75,20 @@ final class CommandFIFO {
     }
 
     func close() {
-        guard let open else { return }
+        let opened = opened
         stop()
-        if FileIdentity.at(path)?.identity == open.identity { unlink(path) }
-    }
-
-    private func start() throws(ConsoleFault) {
-        if let availability = FileIdentity.at(path) {
-            let isOurs =
-                availability.status.st_mode & S_IFMT == S_IFIFO
-                && availability.status.st_uid == geteuid()
-            guard isOurs else { throw .inTheWay(path: path) }
-        } else if mkfifo(path, Self.mode) != 0 {
-            throw .open(path: path, .last)
-        }
-        let flags = O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC
-        let number = Glibc.open(path, flags)
-        guard number >= 0 else { throw .open(path: path, .last) }
-        let descriptor = Descriptor(owning: number)
-        guard flock(number, LOCK_EX | LOCK_NB) == 0 else { throw .taken(path: path) }
-        // The umask may have taken bits away.
-        guard fchmod(number, Self.mode) == 0 else { throw .access(path: path, .last) }
-        try ControlGroup.set(group, on: path)
-        var status = stat()
-        fstat(number, &status)
-        let client = ConsoleClient(
-            name: "fifo", descriptor: descriptor, input: ConsoleInput(number),
-            outlet: .log(replies), ending: .stays)
-        open = OpenFIFO(client: client, identity: FileIdentity(status))
-        console.add(client)
+        opened?.remove()
     }
 
     private func stop() {
         timer?.cancel()
-        if let open { console.remove(open.client) }
-        open = nil
+        if let client { console.remove(client) }
+        client = nil
+        opened = nil
     }
 
     func dropPartialLine() {
-        guard let client = open?.client, client.hasPartialLine else { return }
+        guard let client, client.hasPartialLine else { return }
         client.dropPartialLine()
         let fault = ReplyEnd.error(.badCommand, "a line without its end was dropped after 5 s")
         replies.write(fault.text)

@@ -16,6 +16,9 @@ package final class Console {
     /// took anything of what waits for them.
     static let inspection = TimeSpan.seconds(10)
 
+    /// How long the end of the run waits for clients that have not taken their answers.
+    static let farewell = TimeSpan.milliseconds(100)
+
     let loop: EventLoop
     let log: Log
     private unowned let host: any ConsoleHost
@@ -72,8 +75,12 @@ package final class Console {
     /// Clients that are connected or may still write, stdin and FIFO among them.
     package var clientCount: Int { clients.count }
 
-    /// Ends it: nothing more is read, FIFO and socket go.
+    /// Ends it: nothing more is read, FIFO and socket go. Answers that wait have a moment to leave.
     package func close() {
+        let deadline = MonotonicClock.now() + Self.farewell
+        for client in clients.values {
+            if case .lines(let output) = client.outlet { output.drain(until: deadline) }
+        }
         work?.cancel()
         inspect?.cancel()
         fifo?.close()
@@ -125,6 +132,7 @@ extension Console {
             case .request(let request):
                 handle(request, of: client)
                 enqueue(client)
+            case .more: enqueue(client)
             case .idle: fifo?.idle(client)
             case .end: end(client)
             }
@@ -232,7 +240,8 @@ extension Notice {
     /// Told to those who asked for events; the others are the log's and the file's alone.
     fileprivate var isEvent: Bool {
         switch kind {
-        case .camera, .alarm, .mode, .battery, .card, .temperature, .gps, .track, .adapter, .mark:
+        case .camera, .alarm, .mode, .battery, .card, .temperature, .gps, .track, .adapter, .mark,
+            .bluetooth:
             true
         case .record: value("state") == "started" || value("state") == "stopped"
         case .photo, .clock, .push, .daemon: false

@@ -22,10 +22,16 @@ final class ConsoleClient {
     /// One thing that came in.
     enum Event: Equatable {
         case request(Request)
+        /// A chunk without a request: there may be more at once.
+        case more
         /// Nothing for now.
         case idle
         case end
     }
+
+    /// Bytes without a line's end after which a client that is not the FIFO counts as ended: a file
+    /// like /dev/zero would keep the loop busy for ever.
+    static let maxEndless = 1 << 20
 
     let name: String
     let ending: Ending
@@ -46,6 +52,8 @@ final class ConsoleClient {
     private var reader = LineReader()
     private var lines: [LineReader.Line] = []
     private var next = 0
+    /// Bytes read since a line last ended.
+    private var endless = 0
 
     init(
         name: String, descriptor: consuming Descriptor? = nil, input: ConsoleInput,
@@ -80,26 +88,38 @@ final class ConsoleClient {
 
     /// The next request, from what was read or from one more read.
     func nextEvent() -> Event {
-        while true {
-            while next < lines.count {
-                let line = lines[next]
-                next += 1
-                if let request = Self.request(line) { return .request(request) }
+        if let request = nextRequest() { return .request(request) }
+        guard !isAtEnd else { return .end }
+        switch input.read() {
+        case .bytes(let bytes):
+            reader.append(bytes) { lines.append($0) }
+            endless = bytes.contains(UInt8(ascii: "\n")) ? 0 : endless + bytes.count
+            if let request = nextRequest() { return .request(request) }
+            guard case .lines = outlet, endless > Self.maxEndless else { return .more }
+            input.stop()
+            reader.dropPartialLine()
+            isAtEnd = true
+            return .end
+        case .nothing: return .idle
+        case .end:
+            isAtEnd = true
+            guard let last = reader.finish(), let request = Self.request(last) else {
+                return .end
             }
-            lines.removeAll(keepingCapacity: true)
-            next = 0
-            guard !isAtEnd else { return .end }
-            switch input.read() {
-            case .bytes(let bytes): reader.append(bytes) { lines.append($0) }
-            case .nothing: return .idle
-            case .end:
-                isAtEnd = true
-                guard let last = reader.finish(), let request = Self.request(last) else {
-                    return .end
-                }
-                return .request(request)
-            }
+            return .request(request)
         }
+    }
+
+    /// The next request of the lines that were read.
+    private func nextRequest() -> Request? {
+        while next < lines.count {
+            let line = lines[next]
+            next += 1
+            if let request = Self.request(line) { return request }
+        }
+        lines.removeAll(keepingCapacity: true)
+        next = 0
+        return nil
     }
 
     /// Sends lines; false where the client takes no more.

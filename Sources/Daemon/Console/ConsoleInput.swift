@@ -47,14 +47,17 @@ final class ConsoleInput {
     /// Whether there is something new; otherwise `becameReady` says when there is.
     func read() -> Chunk {
         guard isReady else { return .nothing }
+        // Somebody who shares the descriptor may have read meanwhile what it was ready for.
+        var question = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+        guard isAlwaysReady || poll(&question, 1, 0) > 0 else {
+            waitAgain()
+            return .nothing
+        }
         var buffer = [UInt8](repeating: 0, count: Self.chunk)
         let count = buffer.withUnsafeMutableBytes { buffer in
             Glibc.read(number, buffer.baseAddress, buffer.count)
         }
-        if !isAlwaysReady {
-            isReady = false
-            watch?.interest = .readable
-        }
+        if !isAlwaysReady { waitAgain() }
         if count > 0 { return .bytes(Array(buffer[..<count])) }
         if count < 0, errno == EAGAIN || errno == EINTR { return .nothing }
         stop()
@@ -65,6 +68,11 @@ final class ConsoleInput {
         watch?.cancel()
         watch = nil
         isReady = false
+    }
+
+    private func waitAgain() {
+        isReady = false
+        watch?.interest = .readable
     }
 
     private func ready(_ readiness: Readiness) {

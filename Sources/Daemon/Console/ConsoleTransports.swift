@@ -11,40 +11,42 @@ extension Console {
                 ending: .stays))
     }
 
-    /// Makes FIFO and socket as the configuration says.
-    package func open(_ control: Configuration.Control) throws(ConsoleFault) {
-        let group = try ControlGroup.number(control.group)
-        if let path = control.socket {
-            socket = try ControlSocket(path: path, group: group, console: self)
-        }
-        if let path = control.fifo {
-            fifo = try CommandFIFO(path: path, group: group, console: self)
-        }
+    /// What another configuration asks for, opened beside what is served; nothing is served yet.
+    package func prepare(
+        _ control: Configuration.Control
+    ) throws(ConsoleFault) -> PreparedTransports {
+        try PreparedTransports(control, socket: socket, fifo: fifo, mayBeBlocked: false)
     }
 
-    /// Goes where another configuration says: what stays the same stays open, and where something
-    /// new cannot be opened the old one stays.
-    package func reopen(_ control: Configuration.Control) throws(ConsoleFault) {
-        let group = try ControlGroup.number(control.group)
-        if let path = control.socket, path == socket?.path {
-            try socket?.setGroup(group)
-        } else {
-            var new: ControlSocket?
-            if let path = control.socket {
-                new = try ControlSocket(path: path, group: group, console: self)
-            }
+    /// Serves what was prepared, and closes what is not wanted any more. Cannot fail.
+    package func adopt(_ prepared: PreparedTransports) {
+        switch prepared.socket {
+        case .kept: break
+        case .none:
             socket?.close()
-            socket = new
+            socket = nil
+        case .opened(let bound):
+            socket?.close()
+            socket = ControlSocket(bound.path, group: prepared.group, console: self)
+            socket?.serve(bound)
+        case .blocked(let fault):
+            guard let path = prepared.control.socket else { break }
+            socket = ControlSocket(path, group: prepared.group, console: self)
+            socket?.complain(fault)
         }
-        if let path = control.fifo, path == fifo?.path {
-            try fifo?.setGroup(group)
-        } else {
-            var new: CommandFIFO?
-            if let path = control.fifo {
-                new = try CommandFIFO(path: path, group: group, console: self)
-            }
+        switch prepared.fifo {
+        case .kept: break
+        case .none:
             fifo?.close()
-            fifo = new
+            fifo = nil
+        case .opened(let opened):
+            fifo?.close()
+            fifo = CommandFIFO(opened.path, group: prepared.group, console: self)
+            fifo?.serve(opened)
+        case .blocked(let fault):
+            guard let path = prepared.control.fifo else { break }
+            fifo = CommandFIFO(path, group: prepared.group, console: self)
+            fifo?.complain(fault)
         }
     }
 

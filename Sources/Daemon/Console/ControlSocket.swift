@@ -4,8 +4,10 @@ import LineProtocol
 import Reactor
 
 /// The control socket: many clients at once, each bounded in what it may leave unread.
+///
+/// Where it is unlinked, or something else stands in its place, it is tried again at each
+/// inspection; nothing that is not ours is removed.
 final class ControlSocket {
-    static let mode: mode_t = 0o660
     /// Connected at once; a further one is told so and dropped.
     static let maxClients = 256
     /// Connections accepted in one wake.
@@ -16,107 +18,75 @@ final class ControlSocket {
     static let relief = TimeSpan.seconds(1)
 
     let path: String
-    private var group: gid_t?
+    private(set) var group: gid_t?
     private unowned let console: Console
-    private var listener: Listener?
+    /// nil while it cannot be had.
+    private var bound: BoundSocket?
+    private var watch: Watch?
+    private var complaint: ConsoleFault?
     private var clients: Set<ObjectIdentifier> = []
     private var resume: Timer?
 
-    /// Its descriptor, and the file that it is bound to.
-    private final class Listener {
-        let descriptor: Descriptor
-        let identity: FileIdentity
-        var watch: Watch?
-
-        init(_ descriptor: consuming Descriptor, identity: FileIdentity) {
-            self.descriptor = descriptor
-            self.identity = identity
-        }
-    }
-
-    /// Binds it, in place of one that an earlier run left.
-    init(path: String, group: gid_t?, console: Console) throws(ConsoleFault) {
+    init(_ path: String, group: gid_t?, console: Console) {
         self.path = path
         self.group = group
         self.console = console
-        resume = Timer(on: console.loop) { [unowned self] _ in
-            listener?.watch?.interest = .readable
+        resume = Timer(on: console.loop) { [unowned self] _ in watch?.interest = .readable }
+    }
+
+    /// Accepts connections from now on.
+    func serve(_ bound: BoundSocket) {
+        let number = bound.descriptor.number
+        do throws(SystemError) {
+            watch = try console.loop.watch(number, for: .readable) { [unowned self] _, _ in
+                accept(from: number)
+            }
+            self.bound = bound
+            complaint = nil
+        } catch {
+            bound.remove()
+            complain(.open(path: path, error))
         }
-        try start()
     }
 
     /// Binds it again where it was unlinked. Those who are connected stay.
     func inspect() {
-        let availability = FileIdentity.at(path)
-        if let listener, availability?.identity == listener.identity { return }
+        if let bound, bound.isInPlace { return }
         stop()
         do throws(ConsoleFault) {
-            try start()
-            console.log.write(.notice, .control, "socket", [Field("remade", path)])
-        } catch {
-            console.log.write(.warning, .control, "socket", [Field("error", error.text)])
-        }
+            serve(try BoundSocket(path: path, group: group))
+            if bound != nil {
+                console.log.write(.notice, .control, "socket", [Field("remade", path)])
+            }
+        } catch { complain(error) }
     }
 
+    /// Says why it cannot be had, once for each reason.
+    func complain(_ fault: ConsoleFault) {
+        guard complaint != fault else { return }
+        complaint = fault
+        console.log.write(.error, .control, "socket", [Field("error", fault.text)])
+    }
+
+    /// Gives it to another group; the process's own for nil.
     func setGroup(_ group: gid_t?) throws(ConsoleFault) {
-        try ControlGroup.set(group, on: path)
+        if let bound, bound.isInPlace { try ControlGroup.set(group, on: path) }
         self.group = group
     }
 
     func clientLeft(_ client: ConsoleClient) { clients.remove(ObjectIdentifier(client)) }
 
     func close() {
-        guard let listener else { return }
+        let bound = bound
         stop()
-        if FileIdentity.at(path)?.identity == listener.identity { unlink(path) }
-    }
-
-    private func start() throws(ConsoleFault) {
-        try makeWay()
-        let number = Glibc.socket(AF_UNIX, UnixSocket.stream, 0)
-        guard number >= 0 else { throw .open(path: path, .last) }
-        let descriptor = Descriptor(owning: number)
-        guard UnixSocket.withAddress(path, { bind(number, $0, $1) }) == 0 else {
-            throw .open(path: path, .last)
-        }
-        // Nobody can connect before `listen`, so nobody slips in under the umask's mode.
-        guard chmod(path, Self.mode) == 0 else { throw .access(path: path, .last) }
-        try ControlGroup.set(group, on: path)
-        guard listen(number, 64) == 0, let availability = FileIdentity.at(path) else {
-            throw .open(path: path, .last)
-        }
-        let listener = Listener(descriptor, identity: availability.identity)
-        do throws(SystemError) {
-            listener.watch = try console.loop.watch(number, for: .readable) { [unowned self] _, _ in
-                accept(from: number)
-            }
-        } catch { throw .open(path: path, error) }
-        self.listener = listener
+        bound?.remove()
     }
 
     private func stop() {
         resume?.cancel()
-        listener?.watch?.cancel()
-        listener = nil
-    }
-
-    /// Removes what a run left that ended without order; refuses anything else.
-    private func makeWay() throws(ConsoleFault) {
-        guard let availability = FileIdentity.at(path) else { return }
-        guard availability.status.st_mode & S_IFMT == S_IFSOCK else { throw .inTheWay(path: path) }
-        let number = Glibc.socket(AF_UNIX, UnixSocket.stream, 0)
-        guard number >= 0 else { throw .open(path: path, .last) }
-        let probe = Descriptor(owning: number)
-        if UnixSocket.withAddress(path, { connect(probe.number, $0, $1) }) == 0 {
-            throw .taken(path: path)
-        }
-        switch errno {
-        case ECONNREFUSED:
-            guard unlink(path) == 0 else { throw .open(path: path, .last) }
-        // Its queue is full: somebody is there.
-        case EAGAIN: throw .taken(path: path)
-        default: throw .open(path: path, .last)
-        }
+        watch?.cancel()
+        watch = nil
+        bound = nil
     }
 
     private func accept(from number: Int32) {
@@ -125,7 +95,7 @@ final class ControlSocket {
             guard client >= 0 else {
                 if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) {
                     // It would be reported again at once, for as long as there is none.
-                    listener?.watch?.interest = []
+                    watch?.interest = []
                     resume?.set(at: console.loop.now + Self.relief)
                     console.log.write(
                         .warning, .control, "socket",

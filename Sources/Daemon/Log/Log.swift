@@ -1,21 +1,20 @@
 package import Clock
-import Fleet
 import Glibc
 package import LineProtocol
 package import Reactor
 
 /// The daemon's log, one line an event: `CATEGORY event=KIND name=NAME key=value …`.
 ///
-/// Five levels; repeats are folded and counted (`LogFold`); what nobody reads is dropped and
-/// counted, since the log must never hold up a push.
+/// Five levels; repeats are folded and counted (`LogFold`), changes of state never are; what nobody
+/// reads is dropped and counted, since the log must never hold up a push.
 package final class Log {
     /// What is said, and all that matters more.
     package var level: LogLevel
 
     /// Identical lines in a minute before they are folded.
     static let burst = 5
-    /// `ready` lines of a camera in a minute: one good reconnection is told whole.
-    static let readyBurst = 2
+    /// States that are remembered at once, to know a change.
+    static let maxStates = 512
     /// Bytes that may wait for a slow reader.
     static let bound = 256 * 1024
 
@@ -24,6 +23,8 @@ package final class Log {
     private let loop: EventLoop
     private let clock: () -> UnixTime
     private var fold = LogFold()
+    /// The state that was logged last, by kind and name.
+    private var states: [String: String] = [:]
     private var timer: Timer?
     private var lost = 0
 
@@ -58,23 +59,25 @@ package final class Log {
         var fields = [Field("event", notice.kind.rawValue)]
         if notice.name != "-" { fields.append(Field("name", notice.name)) }
         let text = Self.text(notice.category, fields + notice.fields)
-        guard notice.kind == .camera, let state = notice.value("state") else {
-            write(level, text, key: text, burst: Self.burst)
-            return
+        // Whoever reads the log takes the last state for the present one.
+        if let state = notice.value("state") {
+            let key = notice.kind.rawValue + " " + notice.name
+            let isChange = states[key] != state
+            if states.count >= Self.maxStates { states.removeAll(keepingCapacity: true) }
+            states[key] = state
+            if isChange { return put(LogFold.Line(severity: level.severity, text: text)) }
         }
-        // A camera that cannot be had goes round and round through these.
-        let failing = "camera failing " + notice.name
-        switch CameraState(rawValue: state) {
-        case .absent, .connecting, .handshake, .backoff, .listed:
-            write(level, text, key: failing, burst: 1)
-        case .ready:
-            if write(level, text, key: "camera ready " + notice.name, burst: Self.readyBurst) {
-                fold.forget(failing)
-            }
-        case .confirm, .asleep, .refused, .unsupported, nil:
-            write(level, text, key: text, burst: Self.burst)
-        }
+        write(level, text, key: text, burst: Self.burst)
     }
+
+    /// Shows lines that are no log lines on the same descriptor; lost ones are counted with those.
+    package func show(_ lines: [String]) {
+        let text = lines.map { $0 + "\n" }.joined()
+        if !output.send(Array(text.utf8)) { lost += lines.count }
+    }
+
+    /// Blocks until what waits is out, at most until `deadline`: for the end of a run.
+    package func drain(until deadline: Instant) { output.drain(until: deadline) }
 
     /// The system clock, right or wrong.
     package static func systemTime() -> UnixTime {
@@ -89,17 +92,15 @@ package final class Log {
         return text
     }
 
-    @discardableResult
-    private func write(_ level: LogLevel, _ text: String, key: String, burst: Int) -> Bool {
+    private func write(_ level: LogLevel, _ text: String, key: String, burst: Int) {
         let line = LogFold.Line(severity: level.severity, text: text)
         // Whoever asks for debug wants to see all of it.
         guard self.level == .debug || fold.admits(line, key: key, burst: burst, at: loop.now)
         else {
             timer?.set(at: fold.nextDeadline)
-            return false
+            return
         }
         put(line)
-        return true
     }
 
     private func tellFolded(at now: Instant) {

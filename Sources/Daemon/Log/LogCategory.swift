@@ -13,7 +13,7 @@ extension Notice {
         case .camera, .record, .alarm, .mode, .battery, .card, .temperature, .photo: .camera
         case .gps, .clock: .gps
         case .track, .mark: .track
-        case .adapter: .bluez
+        case .adapter, .bluetooth: .bluez
         case .push: .push
         case .daemon: .daemon
         }
@@ -24,6 +24,7 @@ extension Notice {
         switch kind {
         case .alarm, .push: .warning
         case .camera: Self.complaints.contains(value("state") ?? "") ? .warning : .notice
+        case .bluetooth: value("state") == "ok" ? .notice : .error
         case .track: value("state") == "error" ? .error : .notice
         // A command on its way is for who looks for trouble; what came of it is for all.
         case .record: value("state") == "started" || value("state") == "stopped" ? .notice : .debug

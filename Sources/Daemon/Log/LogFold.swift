@@ -52,9 +52,6 @@ struct LogFold {
         return false
     }
 
-    /// Forgets a key, and what was folded under it.
-    mutating func forget(_ key: String) { entries[key] = nil }
-
     /// When the next count is due.
     var nextDeadline: Instant? {
         entries.values.lazy.filter { $0.folded > 0 }.map { $0.began + Self.window }.min()

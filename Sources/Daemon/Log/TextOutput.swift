@@ -1,19 +1,21 @@
+import Clock
 import Glibc
 import Reactor
 
 /// Lines on their way into a descriptor that may not want them: never waits, holds a bounded
 /// queue, and keeps lines whole.
+///
+/// `O_NONBLOCK` is never set on the descriptor itself, since a shell may share it.
 final class TextOutput {
-    /// How bytes get out without waiting.
+    /// How bytes get out while the loop does not wait.
     private enum Way {
-        /// Files and /dev/null: always ready.
-        case plain
         /// `send` can be told not to wait.
         case socket
-        /// The descriptor does not wait.
+        /// The descriptor does not wait: it was so, or was opened again for us alone.
         case nonBlocking
-        /// A descriptor that others share, and that would wait: asked before each write.
-        case asked
+        /// A thread waits in our place: for files, whose disk may be slow, and for what cannot be
+        /// opened again.
+        case thread
     }
 
     /// Bytes that may wait.
@@ -31,6 +33,8 @@ final class TextOutput {
     private let number: Int32
     private let reopened: Descriptor?
     private let way: Way
+    /// Only where the way is `thread`; nil too where no thread can be had, and nothing goes out.
+    private var writer: BlockingWriter?
     private var queue: [UInt8] = []
     private var sent = 0
     private var watch: Watch?
@@ -38,7 +42,8 @@ final class TextOutput {
     /// - Parameters:
     ///   - number: stays open for as long as this lives; belongs to somebody else.
     ///   - bound: a line that would not fit is refused.
-    init(_ number: Int32, on loop: EventLoop, bound: Int) {
+    ///   - mayReopen: false for a test of what cannot be opened again.
+    init(_ number: Int32, on loop: EventLoop, bound: Int, mayReopen: Bool = true) {
         self.loop = loop
         self.bound = bound
         var status = stat()
@@ -49,12 +54,16 @@ final class TextOutput {
         case S_IFSOCK: way = .socket
         case S_IFIFO where flags >= 0 && flags & O_NONBLOCK != 0: way = .nonBlocking
         case S_IFIFO, S_IFCHR:
-            own = Self.reopen(number)
-            way = own == nil ? .asked : .nonBlocking
-        default: way = .plain
+            own = mayReopen ? Self.reopen(number) : nil
+            way = own == nil ? .thread : .nonBlocking
+        default: way = .thread
         }
         self.number = own?.number ?? number
         reopened = own
+        if way == .thread {
+            writer = try? BlockingWriter(number, on: loop) { [unowned self] in chunkDone() }
+            isBroken = writer == nil
+        }
     }
 
     deinit { watch?.cancel() }
@@ -74,9 +83,23 @@ final class TextOutput {
         return !isBroken
     }
 
+    /// Blocks until what waits is out, at most until `deadline`: for the end of a run.
+    func drain(until deadline: Instant) {
+        while queued > 0, !isBroken, MonotonicClock.now() < deadline {
+            if let writer {
+                writer.wait(until: deadline)
+                chunkDone()
+            } else {
+                BlockingWriter.wait(for: POLLOUT, on: number, until: deadline)
+                flush()
+            }
+        }
+    }
+
     /// What waits is given up; before the descriptor is closed.
     func stop() {
         isBroken = true
+        writer = nil
         watch?.cancel()
         watch = nil
         queue = []
@@ -84,6 +107,7 @@ final class TextOutput {
     }
 
     private func flush() {
+        if let writer { return pass(to: writer) }
         while sent < queue.count {
             let count = write()
             if count > 0 {
@@ -95,36 +119,52 @@ final class TextOutput {
             if count < 0, errno == EAGAIN || errno == EWOULDBLOCK { return wait() }
             return breakOff()
         }
-        queue.removeAll(keepingCapacity: queue.count <= 4096)
-        sent = 0
+        forgetSent()
         watch?.interest = []
     }
 
     private func write() -> Int {
         queue.withUnsafeBytes { buffer in
             let rest = UnsafeRawBufferPointer(rebasing: buffer[sent...])
-            switch way {
-            case .plain, .nonBlocking: return Glibc.write(number, rest.baseAddress, rest.count)
-            case .socket:
-                let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
-                return Glibc.send(number, rest.baseAddress, rest.count, flags)
-            case .asked:
-                var question = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
-                guard poll(&question, 1, 0) > 0 else {
-                    errno = EAGAIN
-                    return -1
-                }
-                // A pipe that says it has room has it for a page.
-                return Glibc.write(number, rest.baseAddress, min(rest.count, 4096))
+            guard way == .socket else {
+                return Glibc.write(number, rest.baseAddress, rest.count)
             }
+            let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+            return Glibc.send(number, rest.baseAddress, rest.count, flags)
+        }
+    }
+
+    private func pass(to writer: BlockingWriter) {
+        guard !writer.isBusy, queued > 0 else { return }
+        writer.write(Array(queue[sent...].prefix(BlockingWriter.maxChunk)))
+    }
+
+    /// The thread is through with a chunk, unless `drain` has seen that already.
+    private func chunkDone() {
+        guard let writer, let outcome = writer.collect() else { return }
+        switch outcome {
+        case .failed: breakOff()
+        case .written(let count):
+            sent += count
+            total += UInt64(count)
+            forgetSent()
+            if queued > 0 { pass(to: writer) } else { drained() }
+        }
+    }
+
+    /// Gives back what the bytes that are out took.
+    private func forgetSent() {
+        if queued == 0 {
+            queue.removeAll(keepingCapacity: queue.count <= 4096)
+            sent = 0
+        } else if sent > bound / 2 {
+            queue.removeFirst(sent)
+            sent = 0
         }
     }
 
     private func wait() {
-        if sent > bound / 2 {
-            queue.removeFirst(sent)
-            sent = 0
-        }
+        forgetSent()
         if let watch {
             watch.interest = .writable
             return

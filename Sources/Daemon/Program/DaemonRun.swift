@@ -22,6 +22,10 @@ final class DaemonRun {
     private var limit: Timer?
     private var lines = LiveLines()
     private var liveness = Liveness()
+    /// What a bounded simulation came to.
+    private var summary: String?
+    /// How long the end waits for readers of stdout and of stderr each.
+    private static let outputLimit = TimeSpan.milliseconds(100)
 
     init(options: LaunchOptions, configuration: Configuration) throws(SystemError) {
         self.options = options
@@ -43,28 +47,25 @@ final class DaemonRun {
 
     /// - Returns: the exit status.
     func run() throws(Program.StartFault) -> Int32 {
-        var generator = SystemRandomNumberGenerator()
-        let (launchState, paired) = try launchState(using: &generator)
-        let daemon: Daemon
-        let console: Console
-        do throws(SystemError) {
-            daemon = try Daemon(
-                configuration: configuration, launchState: launchState, paired: paired, log: log,
-                on: loop)
-            console = Console(host: daemon, log: log, on: loop)
-            daemon.console = console
-            try attachHardware(to: daemon, seed: generator.next())
-        } catch {
-            throw Program.StartFault(lines: ["\(error)"], status: .software)
+        let transports = try openTransports()
+        let capture: CaptureWriter?
+        do throws(Program.StartFault) { capture = try openCapture() } catch {
+            transports.revert()
+            throw error
         }
-        try open(console)
-        try capture(for: daemon)
+        let daemon: Daemon
+        do throws(Program.StartFault) { daemon = try makeDaemon(transports, capture) } catch {
+            // A start that fails leaves nothing behind.
+            transports.revert()
+            if capture != nil, let capturePath { unlink(capturePath) }
+            throw error
+        }
         self.daemon = daemon
         watchOver(daemon)
         log.write(
             .notice, .control, "start",
             [Field("version", Version.text), Field("cameras", "\(configuration.cameras.count)")])
-        if configuration.cameras.isEmpty, paired.isEmpty, configuration.fleet.admit == .roster {
+        if daemon.host.rig.settings.roster.isEmpty, configuration.fleet.admit == .roster {
             log.write(
                 .notice, .control, "no-camera",
                 [Field("try", "geotagctl pair, or name cameras in the configuration")])
@@ -72,7 +73,37 @@ final class DaemonRun {
         daemon.start()
         loop.run()
         log.write(.notice, .control, "end", [Field("status", "\(daemon.status)")])
+        writeSummary()
+        log.drain(until: MonotonicClock.now() + Self.outputLimit)
         return daemon.status
+    }
+
+    private func makeDaemon(
+        _ transports: PreparedTransports, _ capture: CaptureWriter?
+    ) throws(Program.StartFault) -> Daemon {
+        var generator = SystemRandomNumberGenerator()
+        let (launchState, paired) = try launchState(using: &generator)
+        do throws(SystemError) {
+            let daemon = try Daemon(
+                configuration: configuration, launchState: launchState, paired: paired, log: log,
+                on: loop)
+            let console = Console(host: daemon, log: log, on: loop)
+            daemon.console = console
+            daemon.capture = capture
+            try attachHardware(to: daemon, seed: generator.next())
+            let isDemo = options.simulatedCameras != nil && Console.standardInputIsTerminal
+            if options.standardInput || isDemo { console.openStandardInput() }
+            console.adopt(transports)
+            return daemon
+        } catch { throw Program.StartFault(lines: ["\(error)"], status: .software) }
+    }
+
+    /// The line of a bounded simulation; a reader that does not take it ends nothing.
+    private func writeSummary() {
+        guard let summary else { return }
+        let output = TextOutput(STDOUT_FILENO, on: loop, bound: 4096)
+        output.send(Array((summary + "\n").utf8))
+        output.drain(until: MonotonicClock.now() + Self.outputLimit)
     }
 
     /// Identity and paired cameras from the state folder, or for this run alone.
@@ -90,9 +121,10 @@ final class DaemonRun {
             )
         }
         do throws(StateFault) {
-            let identity = try IdentityFile(directory: directory).load(using: &generator)
+            // What only reads comes first: a start that fails leaves nothing behind.
             let file = RosterFile(directory: directory)
             let roster = try file.load()
+            let identity = try IdentityFile(directory: directory).load(using: &generator)
             for line in [identity.damage, roster.damage].compactMap({ $0 }).flatMap(\.lines) {
                 log.write(.warning, .control, "damaged", [Field("file", line)])
             }
@@ -147,10 +179,12 @@ final class DaemonRun {
             })
     }
 
-    private func capture(for daemon: Daemon) throws(Program.StartFault) {
-        guard let path = options.capture ?? configuration.state.capture else { return }
+    private var capturePath: String? { options.capture ?? configuration.state.capture }
+
+    private func openCapture() throws(Program.StartFault) -> CaptureWriter? {
+        guard let path = capturePath else { return nil }
         do throws(SystemError) {
-            daemon.capture = try CaptureWriter(path: path, on: loop) { [log] line in
+            return try CaptureWriter(path: path, on: loop) { [log] line in
                 log.write(.warning, .camera, "capture", [Field("reason", line)])
             }
         } catch {
@@ -159,10 +193,8 @@ final class DaemonRun {
         }
     }
 
-    private func open(_ console: Console) throws(Program.StartFault) {
-        let isDemo = options.simulatedCameras != nil && Console.standardInputIsTerminal
-        if options.standardInput || isDemo { console.openStandardInput() }
-        do throws(ConsoleFault) { try console.open(configuration.control) } catch {
+    private func openTransports() throws(Program.StartFault) -> PreparedTransports {
+        do throws(ConsoleFault) { return try PreparedTransports(configuration.control) } catch {
             throw Program.StartFault(lines: [error.text], status: error.exitStatus)
         }
     }
@@ -189,7 +221,7 @@ extension DaemonRun {
             // Its answer counts at the next look, however soon that is.
             defer { daemon.pingBus() }
             return liveness.check(
-                ticks: daemon.host.turns, busTurns: daemon.busMessages,
+                isTicking: daemon.host.isTicking(at: loop.now), busTurns: daemon.busMessages,
                 busIsAwaited: !daemon.isBusConnected)
         }
         statusTimer = Timer(on: loop) { [unowned self] now in
@@ -207,21 +239,18 @@ extension DaemonRun {
         let status = daemon.status(at: now)
         daemon.notifier?.setStatus(status.summary)
         guard options.simulatedCameras != nil, options.runTime == nil else { return }
-        let text = lines.lines(status.rig, at: now).joined(separator: "\n") + "\n"
-        _ = Array(text.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        log.show(lines.lines(status.rig, at: now))
     }
 
-    /// Ends in order; a bounded simulation with one line of how it went until then.
+    /// Ends in order; a bounded simulation notes how it went until then.
     private func end() {
         guard let daemon, !daemon.isEnding else { return }
         let rig = daemon.status(at: loop.now).rig
-        daemon.end { [options] in
-            guard options.runTime != nil else { return }
-            print(
-                "summary cameras=\(rig.cameras.count { $0.pushed > 0 }) pushes=\(rig.push.sent)",
-                "rate_hz=\(LineText.decimal(rig.push.rateHertz, decimals: 2))",
-                "dropped=\(rig.push.dropped) void=\(rig.push.void)")
-            fflush(nil)
-        }
+        daemon.end()
+        guard options.runTime != nil else { return }
+        summary =
+            "summary cameras=\(rig.cameras.count { $0.pushed > 0 }) pushes=\(rig.push.sent)"
+            + " rate_hz=\(LineText.decimal(rig.push.rateHertz, decimals: 2))"
+            + " dropped=\(rig.push.dropped) void=\(rig.push.void)"
     }
 }

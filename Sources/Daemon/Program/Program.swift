@@ -45,6 +45,13 @@ package enum Program {
         do throws(StartFault) {
             let configuration = try configuration(options)
             let path = options.configurationPath ?? LaunchOptions.serviceConfiguration
+            if let bytes = try? StateFile.read(path) {
+                let faults = ConfigurationCheck.faults(bytes, configuration)
+                let fault = ConfigurationFileFault.wrong(path: path, faults)
+                guard faults.isEmpty else {
+                    throw StartFault(lines: fault.lines, status: fault.exitStatus)
+                }
+            }
             let count = configuration.cameras.count
             print("\(path): right; \(count) camera\(count == 1 ? "" : "s")")
             return .success(ExitStatus.ok.rawValue)

@@ -43,14 +43,21 @@ package final class ServiceNotifier {
         self.number = number
         self.loop = loop
         let isForUs = watchdogProcess.map { $0 == String(getpid()) } ?? true
-        let microseconds = watchdog.flatMap { Int($0) } ?? 0
-        watchdogInterval =
-            number >= 0 && isForUs && microseconds > 0 ? .microseconds(microseconds / 2) : nil
+        let interval = watchdog.flatMap(Self.halfInterval)
+        watchdogInterval = number >= 0 && isForUs ? interval : nil
         statusTimer = Timer(on: loop) { [unowned self] now in sendStatus(at: now) }
         watchdogTimer = Timer(on: loop) { [unowned self] now in
             if isAlive() { send("WATCHDOG=1") }
             watchdogTimer?.set(at: now + (watchdogInterval ?? .seconds(1)))
         }
+    }
+
+    /// Half of a watchdog's time; nil for 0 and for what is no number. What exceeds 64 bits of
+    /// nanoseconds is as good as 292 years.
+    private static func halfInterval(_ text: String) -> TimeSpan? {
+        guard let microseconds = UInt64(text), microseconds > 0 else { return nil }
+        let (nanoseconds, overflow) = microseconds.multipliedReportingOverflow(by: 1000)
+        return TimeSpan(nanoseconds: overflow ? .max : Int64(nanoseconds / 2))
     }
 
     /// The loop runs; receiver and cameras may come when they come.
@@ -107,22 +114,19 @@ package final class ServiceNotifier {
 
 /// Whether the daemon does its work: the schedule ticks, and the bus is served or waited for.
 package struct Liveness: Sendable {
-    private var ticks: Int?
     private var busTurns: Int?
 
     package init() {}
 
-    /// To be asked once a watchdog interval; the first answer is yes.
+    /// To be asked once a watchdog interval; of the bus the first answer is yes.
     ///
     /// - Parameters:
-    ///   - ticks: wakes of the core since the start.
+    ///   - isTicking: the core's wakes come when they are due.
     ///   - busTurns: messages handled or pings answered since the start.
     ///   - busIsAwaited: the bus is not there, and the radio tries it by itself.
-    package mutating func check(ticks: Int, busTurns: Int, busIsAwaited: Bool) -> Bool {
-        let ticked = self.ticks != ticks
-        let served = self.busTurns != busTurns || busIsAwaited
-        self.ticks = ticks
+    package mutating func check(isTicking: Bool, busTurns: Int, busIsAwaited: Bool) -> Bool {
+        let isServed = self.busTurns != busTurns || busIsAwaited
         self.busTurns = busTurns
-        return ticked && served
+        return isTicking && isServed
     }
 }

@@ -25,6 +25,7 @@ extension DaemonStatus {
             .init("adapters", .list(adapters)),
             .init("track", .object(StatusMembers.track(track))),
             .init("log_level", .text(logLevel.rawValue)),
+            .init("bluetooth", .object(StatusMembers.bluetooth(bluetooth))),
         ])
     }
 }

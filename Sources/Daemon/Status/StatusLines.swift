@@ -7,9 +7,12 @@ extension DaemonStatus {
     /// `gps - …`
     package var gpsLine: ReplyLine { line("gps", "-", StatusMembers.gps(rig.gps)) }
 
-    /// `status`: receiver, pushes, cameras, and behind them adapters and track.
+    /// `status`: receiver, pushes, Bluetooth, cameras, and behind them adapters and track.
     package var lines: [ReplyLine] {
-        [gpsLine, line("push", "-", StatusMembers.push(rig.push))] + cameraLines
+        [
+            gpsLine, line("push", "-", StatusMembers.push(rig.push)),
+            line("bluetooth", "-", StatusMembers.bluetooth(bluetooth)),
+        ] + cameraLines
             + rig.adapters.map { adapter in
                 line("adapter", adapter.address.description, StatusMembers.adapter(adapter))
             } + [line("track", "-", StatusMembers.track(track))]

@@ -20,7 +20,7 @@ enum StatusMembers {
             .init("speed_mps", .decimal(fix?.speedMetresPerSecond, places: 2)),
             .init("course_deg", .decimal(fix?.courseDegrees, places: 1)),
             .init("satellites", .integer(fix?.satellites)),
-            .init("quality", .text(fix?.quality.rawValue)),
+            .init("quality", .text(fix.map(quality))),
             .init("rate_hz", .decimal(gps.rateHertz, places: 1)),
             .init("age_s", .decimal(gps.age?.seconds, places: 2)),
             .init("hdop", .decimal(fix?.hdop, places: 1)),
@@ -32,6 +32,12 @@ enum StatusMembers {
         ]
     }
 
+    /// gpsd leaves the quality of an ordinary fix out of its reports: what has a place and says no
+    /// more is one.
+    private static func quality(_ fix: Fix) -> String {
+        (fix.quality == .unknown ? .gps : fix.quality).rawValue
+    }
+
     static func push(_ push: PushStatus) -> [JSONValue.Member] {
         [
             .init("rate_hz", .decimal(push.rateHertz, places: 1)),
@@ -40,6 +46,10 @@ enum StatusMembers {
             .init("dropped", .integer(push.dropped)),
             .init("void", .integer(push.void)),
         ]
+    }
+
+    static func bluetooth(_ state: BluetoothState) -> [JSONValue.Member] {
+        [.init("state", .text(state.word)), .init("reason", .text(state.reason))]
     }
 
     /// What `status` shows of a camera, its name aside.
@@ -60,9 +70,9 @@ enum StatusMembers {
             .init("resolution", .text(status?.resolutionWord(model: model))),
             .init("fps", .integer(status?.framesPerSecond)),
             .init("stabilization", .text(status?.stabilizationWord)),
-            .init("battery_pct", .integer(status?.batteryPercent.map(Int.init))),
-            .init("card_free_mb", .integer(status?.cardFreeMegabytes.map(Int.init))),
-            .init("remaining_s", .integer(status?.remainingSeconds.map(Int.init))),
+            .init("battery_pct", .integer(status?.batteryPercent.map { Int(clamping: $0) })),
+            .init("card_free_mb", .integer(status?.cardFreeMegabytes.map { Int(clamping: $0) })),
+            .init("remaining_s", .integer(status?.remainingSeconds.map { Int(clamping: $0) })),
             .init("temperature", .text(status?.temperatureWord)),
             .init("gps", .text(camera.gps.rawValue)),
             .init("pushed", .integer(camera.pushed)),
@@ -88,9 +98,13 @@ enum StatusMembers {
             .init(
                 "status_age_s", .decimal(camera.statusInstant.map { (now - $0).seconds }, places: 1)
             ),
-            .init("remaining_photos", .integer(camera.status?.remainingPhotos.map(Int.init))),
+            .init(
+                "remaining_photos",
+                .integer(camera.status?.remainingPhotos.map { Int(clamping: $0) })),
             .init("void", .integer(camera.void)),
-            .init("wake_window_s", .integer(camera.wakeWindow.map { Int($0.seconds) })),
+            .init(
+                "wake_window_s",
+                .integer(camera.wakeWindow.map { Int(clamping: $0.nanoseconds / 1_000_000_000) })),
             .init("mtu", .integer(camera.link?.mtu)),
             .init("write_path", .text(camera.link?.path.rawValue)),
             .init("round_trip_ms", .decimal(camera.roundTrip?.milliseconds, places: 1)),

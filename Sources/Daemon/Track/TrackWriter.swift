@@ -183,16 +183,16 @@ package final class TrackWriter {
         ending?.wait(max(.zero, deadline - MonotonicClock.now())) ?? true
     }
 
-    /// The end of the run: all that waits is written, synced and closed, within `closeLimit`.
-    /// Nothing is recorded any more afterwards.
+    /// The end of the run: all that waits is written, synced and closed, within `limit`. Nothing is
+    /// recorded any more afterwards.
     ///
     /// - Returns: false where the disk did not manage.
     @discardableResult
-    package func close() -> Bool {
+    package func close(within limit: TimeSpan = closeLimit) -> Bool {
         guard let disk else { return true }
         submit(.off, at: loop.now)
         end(disk)
-        return ending?.wait(Self.closeLimit) ?? false && fault == nil
+        return ending?.wait(limit) ?? false && fault == nil
     }
 
     /// Has the disk write what waits; nothing more is taken.

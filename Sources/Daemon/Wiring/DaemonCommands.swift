@@ -7,6 +7,10 @@ extension Daemon: ConsoleHost {
     package func submit(
         _ ticket: Ticket, _ command: FleetCommand, _ target: Target, at now: Instant
     ) {
+        if case .pair = command, let reason = bluetoothState(at: now).reason {
+            console?.replyEnd(ticket, .error(.notReady, reason))
+            return
+        }
         host.submit(.command(ticket, command, target), at: now)
     }
 
@@ -32,7 +36,8 @@ extension Daemon: ConsoleHost {
     package func status(at now: Instant) -> DaemonStatus {
         DaemonStatus(
             version: Version.text, uptime: now - started, rig: host.status(at: now),
-            track: track?.status ?? .off, logLevel: log.level, instant: now)
+            bluetooth: bluetoothState(at: now), track: track?.status ?? .off, logLevel: log.level,
+            instant: now)
     }
 
     private func keepTrack(_ wish: DaemonCommand.Track, at now: Instant) -> ReplyEnd {

@@ -72,22 +72,22 @@ extension Daemon {
         }
     }
 
-    /// First what can fail.
+    /// First what can fail, each step taken back when a later one does; then all at once.
     private func adopt(_ new: Configuration, at now: Instant) throws(Refusal) {
-        let newTrack = try anotherTrack(new)
-        if new.control != configuration.control {
-            do throws(ConsoleFault) { try console?.reopen(new.control) } catch {
-                throw Refusal(code: .disk, message: error.text + "; nothing was changed")
-            }
+        let transports = try anotherControl(new)
+        let feed: (any PositionFeed)?
+        let newTrack: TrackWriter?
+        do throws(Refusal) {
+            feed = try anotherFeed(new)
+            newTrack = try anotherTrack(new)
+        } catch {
+            transports?.revert()
+            throw error
         }
+        if let transports { console?.adopt(transports) }
         if let newTrack { replaceTrack(by: newTrack, at: now) }
         track?.adopt(new.trackSettings, at: now)
-        let (old, gps) = (configuration.gps, new.gps)
-        if (gps.host, gps.port) == (old.host, old.port) {
-            listen(to: gps.device)
-        } else if let feed = makeFeed?(gps) {
-            replace(feed, at: now)
-        }
+        if let feed { replace(feed, at: now) } else { listen(to: new.gps.device) }
         let paired = host.rig.settings.roster.filter { $0.source == .paired }
         var settings = new.rigSettings(
             identity: launchState.identity, roster: new.roster(with: paired),
@@ -98,6 +98,25 @@ extension Daemon {
         _ = host.apply(settings, at: now)
         tellZone(at: now)
         track?.setRoster(host.rig.settings.roster, at: now)
+    }
+
+    /// FIFO and socket for another `[control]`, not served yet; nil where it stays.
+    private func anotherControl(_ new: Configuration) throws(Refusal) -> PreparedTransports? {
+        guard new.control != configuration.control else { return nil }
+        do throws(ConsoleFault) { return try console?.prepare(new.control) } catch {
+            throw Refusal(code: .disk, message: error.text + "; nothing was changed")
+        }
+    }
+
+    /// A feed from another gpsd; nil where it stays.
+    private func anotherFeed(_ new: Configuration) throws(Refusal) -> (any PositionFeed)? {
+        let (old, gps) = (configuration.gps, new.gps)
+        guard (gps.host, gps.port) != (old.host, old.port), let makeFeed else { return nil }
+        guard let feed = makeFeed(gps) else {
+            let words = "no connection to gpsd can be prepared: out of threads or descriptors"
+            throw Refusal(code: .internal, message: words + "; nothing was changed")
+        }
+        return feed
     }
 
     /// A writer for another folder; nil where the folder stays.

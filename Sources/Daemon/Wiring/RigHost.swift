@@ -18,12 +18,21 @@ package final class RigHost {
     private var timer: Timer?
     private var inputs: [RigInput] = []
     private var isBusy = false
-    /// Inputs that the core has had since the start: its pulse.
-    package private(set) var turns = 0
+    /// How far behind its time the core's next wake may be.
+    static let maxDelay = TimeSpan.seconds(2)
 
     package init(settings: RigSettings, on loop: EventLoop) {
         rig = Rig(settings: settings)
         timer = Timer(on: loop) { [unowned self] now in submit(.wake, at: now) }
+    }
+
+    /// Whether the schedule ticks: the core's next wake is set for when the core wants it, and not
+    /// overdue. Inputs alone prove nothing, since they come from elsewhere.
+    package func isTicking(at now: Instant) -> Bool {
+        guard !isBusy else { return false }
+        // Until the end there is always a next frame.
+        guard let due = rig.nextDeadline, let deadline = timer?.deadline else { return false }
+        return deadline <= max(due, now) && now - due <= Self.maxDelay
     }
 
     /// Hands the core an input, at once or, from within an effect, right after it.
@@ -51,7 +60,6 @@ package final class RigHost {
         while next < inputs.count {
             for effect in rig.handle(inputs[next], at: now) { interpreter(effect, now) }
             next += 1
-            turns += 1
         }
         inputs.removeAll(keepingCapacity: true)
         isBusy = false

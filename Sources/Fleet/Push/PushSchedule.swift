@@ -132,7 +132,6 @@ package struct PushSchedule: Equatable, Sendable {
         case .position:
             frame = .position
             hasNews = false
-            stamp(now)
         case .void(_, let quick):
             frame = .void
             let pause = quick > 0 ? interval : PushSchedule.voidInterval
@@ -150,12 +149,20 @@ package struct PushSchedule: Equatable, Sendable {
         return frame
     }
 
-    /// Pushes with a position a second, over the last ten seconds.
+    /// A camera took the position of `now`: what `rateHertz` counts.
+    package mutating func delivered(at now: Instant) {
+        stamps.append(now)
+        while now - stamps[0] > PushSchedule.measured { stamps.removeFirst() }
+    }
+
+    /// Positions a second that at least one camera took, over the last ten seconds. The first second
+    /// of a stream counts whole, since two pushes in a row say nothing about a rate.
     package func rateHertz(at now: Instant) -> Double {
         let recent = stamps.filter { now - $0 <= PushSchedule.measured }
         guard let first = recent.first, let last = recent.last else { return 0 }
-        if recent.count > 1, now - last <= interval * 2 {
-            return Double(recent.count - 1) / (last - first).seconds
+        if now - last <= interval * 2 {
+            let span = (last - first).seconds
+            return span >= 1 ? Double(recent.count - 1) / span : Double(recent.count - 1)
         }
         return Double(recent.count) / PushSchedule.measured.seconds
     }
@@ -174,10 +181,5 @@ package struct PushSchedule: Equatable, Sendable {
         let phase = (grid + patience - lastFix).nanoseconds % fixInterval.nanoseconds
         return phase >= 0 && phase <= (patience + early).nanoseconds
             && grid + patience - lastFix >= fixInterval
-    }
-
-    private mutating func stamp(_ now: Instant) {
-        stamps.append(now)
-        while now - stamps[0] > PushSchedule.measured { stamps.removeFirst() }
     }
 }

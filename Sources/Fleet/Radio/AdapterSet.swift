@@ -308,9 +308,13 @@ package struct AdapterSet: Sendable {
         members.filter(\.present).map { adapter in
             let address = adapter.state.address
             let links = linked(address)
-            return AdapterSummary(
+            var summary = AdapterSummary(
                 address: address, name: adapter.state.name, usable: usable(adapter), links: links,
                 error: complaint(adapter, links: links, at: now))
+            summary.allowed = isAllowed(address)
+            summary.powered = adapter.state.powered
+            summary.blocked = adapter.state.blocked
+            return summary
         }
     }
 

@@ -185,6 +185,7 @@ extension Rig {
             return
         }
         guard offer(.position, at: now) else { return }
+        pushes.schedule.delivered(at: now)
         var newcomers = 0
         for index in cameras.indices where cameras[index].tookPush {
             if cameras[index].epoch != position.epochSequence {

@@ -23,7 +23,11 @@ extension Rig {
     mutating func advancePairWindow(at now: Instant) {
         guard let window else { return }
         if now >= window.end {
-            return closeWindow(.error(.timeout, "nobody confirmed in time"), at: now)
+            let words =
+                window.proposal == nil
+                ? "no new camera heard: turn it on, close DJI's app"
+                : "nobody confirmed in time: tap the camera when it asks"
+            return closeWindow(.error(.timeout, words), at: now)
         }
         guard case .scanning(let until) = window.phase else { return }
         self.window?.listen(at: now)

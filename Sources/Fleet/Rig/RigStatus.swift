@@ -153,6 +153,11 @@ package struct AdapterSummary: Equatable, Sendable {
     package var links: Int
     /// Why it is not used, or that it is full.
     package var error: String?
+    /// Whether the configuration allows it.
+    package var allowed = true
+    package var powered = true
+    /// rfkill holds it.
+    package var blocked = false
 
     package init(address: BluetoothAddress, name: String, usable: Bool, links: Int, error: String?)
     {

@@ -74,5 +74,8 @@ struct PushLog: Equatable, Sendable {
         return lastPosition.map { now - $0 }
     }
 
+    /// Positions are not meant to flow for now: a camera was sent to sleep.
+    mutating func expectPause() { lastPosition = nil }
+
     private func name(_ link: LinkID) -> String { names[link.camera] ?? link.camera.description }
 }

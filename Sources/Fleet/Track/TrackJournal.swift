@@ -108,6 +108,7 @@ package struct TrackJournal: Sendable {
     }
 
     private mutating func record(_ notice: Notice, at now: Instant) {
+        if notice.isDeliberateEnd { pushLog.expectPause() }
         guard state != .off else { return }
         write(notice, now)
         if notice.isStep, var fileSet {
@@ -320,4 +321,9 @@ extension Notice {
 
     /// GPS time is trusted again, on another time line than before.
     fileprivate var isStep: Bool { kind == .clock && fields.contains(Field("stepped", "yes")) }
+
+    /// A camera went to sleep: that positions pause for it is no trouble.
+    fileprivate var isDeliberateEnd: Bool {
+        kind == .camera && fields.contains(Field("state", "asleep"))
+    }
 }

@@ -1,13 +1,24 @@
-import Daemon
 import Fleet
 import OsmoProtocol
 import Testing
+
+@testable import Daemon
 
 @Suite struct ConfigurationFaultTests {
     static let camera = "address = 60:60:1F:60:11:E7\n"
 
     static let faults: [(String, [String])] = [
-        ("host = a\n[gps]\n", ["x.conf:1: key = value before the first [section]"]),
+        (
+            "host = a\n[gps]\n",
+            ["x.conf:1: host: key = value before the first [section]; it belongs below [gps]"]
+        ),
+        (
+            "directory = /a\n",
+            [
+                "x.conf:1: directory: key = value before the first [section]; it belongs below "
+                    + "[track] or [state]"
+            ]
+        ),
         (
             "[gsp]\nhost = a\nport = 1\n",
             [
@@ -89,6 +100,45 @@ import Testing
         for (line, head) in zip(lines, wanted) {
             #expect(line.hasPrefix(head), "\(line)")
         }
+    }
+
+    @Test(
+        "What people often mean is said",
+        arguments: [
+            ("[track]\ndirectory = tracks\n", "allowed: an absolute path, none"),
+            ("[track]\ndirectory = ~/tracks\n", " (~ is not expanded: write /home/NAME/…)"),
+            ("[track]\ndirectory = \"/tracks\"\n", " (values stand without quotes)"),
+            ("[state]\ndirectory = ./state\n", "allowed: an absolute path"),
+            ("[state]\ncapture = capture\n", "allowed: an absolute path, none"),
+            ("[control]\nfifo = command\n", "allowed: an absolute path, none"),
+            ("[control]\nsocket = control.sock\n", "an absolute path of at most 107 bytes, none"),
+            ("[control]\ngroup = 'gps'\n", " (values stand without quotes)"),
+            ("[gps]\nhost = pi:2947\n", " (host = NAME and port = NUMBER are two keys)"),
+            ("[gps]\nhost = [::1]:2947\n", " (host = NAME and port = NUMBER are two keys)"),
+            ("[gps]\ndevice = \"/dev/ttyACM0\"\n", " (values stand without quotes)"),
+            ("[push]\ntime = Europe/Berlin\n", "local is the zone of this machine)"),
+            ("[push]\ntime = UTC\n", "local is the zone of this machine)"),
+        ])
+    func whatPeopleMean(text: String, tail: String) {
+        let lines = complaints(text)
+        #expect(lines.count == 1 && lines[0].hasSuffix(tail), "\(lines)")
+    }
+
+    @Test("Addresses of both families are hosts", arguments: ["::1", "fe80::1%eth0", "192.0.2.1"])
+    func addressesAreHosts(host: String) {
+        #expect(complaints("[gps]\nhost = \(host)\n").isEmpty)
+    }
+
+    @Test("The state folder alone moves the track with it") func stateFolderMovesTrack() {
+        func track(_ text: String) -> String? { configuration(text).configuration.track.directory }
+        #expect(track("[state]\ndirectory = /data\n") == "/data/tracks")
+        #expect(track("[state]\ndirectory = /data/\n") == "/data/tracks")
+        #expect(track("[state]\ndirectory = /data\n[track]\ndirectory = /csv\n") == "/csv")
+        #expect(track("[track]\ndirectory = none\n[state]\ndirectory = /data\n") == nil)
+        #expect(track("") == "/var/lib/geotagd/tracks")
+        let simulated = Configuration.read(
+            Array("[state]\ndirectory = /data\n".utf8), defaults: .simulation)
+        #expect(simulated.configuration.track.directory == nil)
     }
 
     @Test("All faults are named, in the order of their lines") func allFaultsNamedOrderTheir() {

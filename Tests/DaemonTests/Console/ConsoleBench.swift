@@ -38,14 +38,18 @@ final class ConsoleBench: ConsoleHost {
 
     var socketPath: String { folder.path + "/control.sock" }
     var fifoPath: String { folder.path + "/command" }
-    var logText: String { folder.text("log") ?? "" }
+    var logText: String {
+        log.drain(until: MonotonicClock.now() + .seconds(5))
+        return folder.text("log") ?? ""
+    }
 
+    /// Opens as a start does.
     func open(socket: Bool = true, fifo: Bool = false, group: String? = nil) throws(ConsoleFault) {
         var control = Configuration.Control()
         control.socket = socket ? socketPath : nil
         control.fifo = fifo ? fifoPath : nil
         control.group = group
-        try console.open(control)
+        console.adopt(try PreparedTransports(control))
     }
 
     /// Turns the loop until `isDone`, for at most five seconds.

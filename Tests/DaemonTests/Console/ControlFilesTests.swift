@@ -126,7 +126,7 @@ import Testing
             control.fifo = fifo
             control.socket = socket
             #expect(throws: ConsoleFault.taken(path: fifo ?? socket ?? "")) {
-                try second.open(control)
+                _ = try PreparedTransports(control)
             }
         }
         #expect(
@@ -135,15 +135,62 @@ import Testing
         #expect(mode(first.socketPath) == 0o660, "the first one's stays")
     }
 
-    @Test("Other people's files are left alone", arguments: [true, false])
-    func otherPeopleSFilesLeft(isFIFO: Bool) throws {
+    @Test(
+        "What is in the way is left alone and complained of, at the start and later, until it goes",
+        arguments: [true, false], [true, false])
+    func whatInTheWayOneRule(isFIFO: Bool, fromStart: Bool) throws {
         let bench = try ConsoleBench()
-        try bench.folder.write("precious", to: isFIFO ? "command" : "control.sock")
+        let name = isFIFO ? "command" : "control.sock"
         let path = isFIFO ? bench.fifoPath : bench.socketPath
-        #expect(throws: ConsoleFault.inTheWay(path: path)) {
+        if !fromStart {
             try bench.open(socket: !isFIFO, fifo: isFIFO)
+            unlink(path)
         }
-        #expect(bench.folder.text(isFIFO ? "command" : "control.sock") == "precious")
+        try bench.folder.write("precious", to: name)
+        if fromStart { try bench.open(socket: !isFIFO, fifo: isFIFO) }
+        func inspect() { isFIFO ? bench.console.fifo?.inspect() : bench.console.socket?.inspect() }
+        for _ in 0..<3 { inspect() }
+        #expect(bench.folder.text(name) == "precious")
+        let complaints = bench.logText.components(separatedBy: "rm \(path)\"\n").count - 1
+        #expect(complaints == 1, "\(bench.logText)")
+        #expect(bench.logText.hasPrefix("<3>control event="))
+        unlink(path)
+        inspect()
+        #expect(bench.logText.contains("remade=\(path)\n"))
+        if isFIFO {
+            write("photo\n", to: path)
+            #expect(bench.turn { bench.commands.count == 1 })
+        } else {
+            let peer = try SocketPeer(bench)
+            peer.write("gps\n")
+            #expect(peer.replies().last == "OK")
+        }
+    }
+
+    @Test("What cannot be made whole is not left behind") func whatCannotMadeWholeNotLeft() throws {
+        let bench = try ConsoleBench()
+        var control = Configuration.Control()
+        control.socket = bench.socketPath
+        control.fifo = bench.folder.path + "/missing/command"
+        #expect(throws: ConsoleFault.self) { _ = try PreparedTransports(control) }
+        #expect(FileIdentity.at(bench.socketPath) == nil)
+        control.fifo = bench.fifoPath
+        let prepared = try PreparedTransports(control)
+        #expect(mode(bench.socketPath) == 0o660)
+        prepared.revert()
+        #expect(!bench.folder.names.contains("control.sock"))
+        #expect(!bench.folder.names.contains("command"))
+    }
+
+    @Test(
+        "A fault names the path, the reason and the way out",
+        arguments: [
+            (ENOENT, "/x/y: No such file or directory; make its folder: install -d -o "),
+            (EACCES, "/x/y: Permission denied; let "),
+        ])
+    func faultNamesWayOut(code: Int32, text: String) {
+        #expect(ConsoleFault.open(path: "/x/y", SystemError(code: code)).text.hasPrefix(text))
+        #expect(ConsoleFault.unknownGroup("gps").text.hasSuffix("groupadd gps, or name another"))
     }
 
     @Test("A missing folder and an unknown group are named") func missingFolderUnknownGroupNamed()
@@ -153,7 +200,7 @@ import Testing
         var control = Configuration.Control()
         control.fifo = bench.folder.path + "/missing/command"
         control.socket = nil
-        #expect(throws: ConsoleFault.self) { try bench.console.open(control) }
+        #expect(throws: ConsoleFault.self) { _ = try PreparedTransports(control) }
         #expect(throws: ConsoleFault.unknownGroup("no-such-group")) {
             try bench.open(group: "no-such-group")
         }

@@ -45,14 +45,11 @@ import Testing
         #expect(admit(&fold, "a", 60))
     }
 
-    @Test("Keys do not disturb each other, and one can be forgotten") func keysDoNotDisturbEach() {
+    @Test("Keys do not disturb each other") func keysDoNotDisturbEach() {
         var fold = LogFold()
         #expect(admit(&fold, "a", 0))
         #expect(admit(&fold, "b", 0))
         #expect(!admit(&fold, "a", 1))
-        fold.forget("a")
-        #expect(admit(&fold, "a", 1))
-        #expect(fold.nextDeadline == nil)
     }
 
     @Test("However many kinds there are, a second has its bound and memory too")

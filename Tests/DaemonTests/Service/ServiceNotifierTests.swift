@@ -140,12 +140,28 @@ private final class NotifySocket {
         service.stopping()
     }
 
+    @Test(
+        "A watchdog's time may be any number",
+        arguments: [
+            ("9223372036854775807", TimeSpan(nanoseconds: .max)),
+            ("18446744073709551615", TimeSpan(nanoseconds: .max)),
+            ("18446744073709551616", nil),
+            ("-1", nil), ("1", TimeSpan(nanoseconds: 500)),
+        ] as [(String, TimeSpan?)])
+    func watchdogTimeAnyNumber(text: String, interval: TimeSpan?) throws {
+        let systemd = try NotifySocket()
+        let service = notifier(systemd.path, watchdog: text, on: try EventLoop())
+        #expect(service.watchdogInterval == interval)
+        service.ready { true }
+    }
+
     @Test("Alive is who ticked and served the bus, or waits for it") func aliveWhoTickedServedBus()
     {
         var liveness = Liveness()
         let answers = [
-            (0, 0, false), (1, 1, false), (1, 2, false), (2, 2, false), (3, 2, true), (3, 2, true),
-        ].map { liveness.check(ticks: $0, busTurns: $1, busIsAwaited: $2) }
+            (true, 0, false), (true, 1, false), (false, 2, false), (true, 2, false),
+            (true, 2, true), (false, 2, true),
+        ].map { liveness.check(isTicking: $0, busTurns: $1, busIsAwaited: $2) }
         #expect(answers == [true, true, false, false, true, false])
     }
 }

@@ -118,14 +118,15 @@ import Testing
         let lines = SampleStatus.make().lines.map(\.text)
         #expect(lines[0].hasPrefix("gps - state=fix3d device=/dev/ttyACM0 time=2026-07-01T10:00"))
         #expect(lines[1] == "push - rate_hz=10.0 target_hz=10.0 sent=4000 dropped=0 void=2")
-        #expect(lines[2].hasPrefix("camera front number=1 address=60:60:1F:60:11:E7 adapter=AA:"))
+        #expect(lines[2] == "bluetooth - state=ok")
+        #expect(lines[3].hasPrefix("camera front number=1 address=60:60:1F:60:11:E7 adapter=AA:"))
         #expect(
-            lines[2].contains(" model=\"Osmo Action 4\" state=ready recording=true record_s=12 "))
-        #expect(!lines[2].contains("error="))
-        #expect(lines[3].contains(" state=absent gps=off "))
-        #expect(lines[4].hasPrefix("camera action6-0001 address=60:60:1F:00:00:01 state=listed"))
-        #expect(lines[5] == "adapter AA:BB:CC:DD:EE:FF hci=hci0 usable=true links=1")
-        #expect(lines[6].hasPrefix("track - path=/tracks/track-20260701T100000Z.csv rows=4000"))
+            lines[3].contains(" model=\"Osmo Action 4\" state=ready recording=true record_s=12 "))
+        #expect(!lines[3].contains("error="))
+        #expect(lines[4].contains(" state=absent gps=off "))
+        #expect(lines[5].hasPrefix("camera action6-0001 address=60:60:1F:00:00:01 state=listed"))
+        #expect(lines[6] == "adapter AA:BB:CC:DD:EE:FF hci=hci0 usable=true links=1")
+        #expect(lines[7].hasPrefix("track - path=/tracks/track-20260701T100000Z.csv rows=4000"))
     }
 
     @Test(

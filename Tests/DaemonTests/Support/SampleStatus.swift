@@ -13,7 +13,7 @@ enum SampleStatus {
 
     static func make() -> DaemonStatus {
         DaemonStatus(
-            version: "0.1.0", uptime: .milliseconds(12_340), rig: rig,
+            version: "0.1.0", uptime: .milliseconds(12_340), rig: rig, bluetooth: .ok,
             track: TrackStatus(
                 path: "/tracks/track-20260701T100000Z.csv", rows: 4000, isOn: true),
             logLevel: .info, instant: now)

@@ -54,7 +54,7 @@ final class DaemonBench {
         let console = Console(host: daemon, log: log, on: loop)
         daemon.console = console
         daemon.attach(radio: hardware, feed: hardware)
-        try console.open(configuration.control)
+        console.adopt(try PreparedTransports(configuration.control))
         daemon.start()
     }
 
@@ -83,7 +83,10 @@ final class DaemonBench {
         try folder.write(Self.complete(text, folder.path), to: "geotagd.conf")
     }
 
-    var logText: String { folder.text("log") ?? "" }
+    var logText: String {
+        daemon.log.drain(until: MonotonicClock.now() + .seconds(5))
+        return folder.text("log") ?? ""
+    }
 
     /// Turns the loop until `isDone`, for at most five seconds.
     @discardableResult

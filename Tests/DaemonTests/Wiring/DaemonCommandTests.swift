@@ -3,7 +3,9 @@ import Fleet
 import Foundation
 import Glibc
 import LineProtocol
+import Navigation
 import OsmoProtocol
+import RadioPort
 import Reactor
 import Testing
 
@@ -100,6 +102,77 @@ import Testing
         #expect(bench.ask("reload").last?.hasPrefix("ERR disk ") == true)
         #expect(bench.daemon.configuration.push.motion == .extrapolate)
         #expect(bench.ask("gps").last == "OK")
+    }
+
+    @Test("A reload that fails half-way changes nothing at all", arguments: ["fifo", "feed"])
+    func reloadFailsHalfWay(what: String) throws {
+        let bench = try DaemonBench(Self.front)
+        bench.daemon.makeFeed = { _ in nil }
+        var text = DaemonBench.complete("", bench.folder.path)
+            .replacingOccurrences(of: "control.sock", with: "other.sock")
+            .replacingOccurrences(of: "/tracks", with: "/elsewhere")
+        if what == "fifo" {
+            text = text.replacingOccurrences(
+                of: "fifo = none", with: "fifo = \(bench.folder.path)/missing/command")
+        } else {
+            text += "[gps]\nport = 3000\n"
+        }
+        try bench.folder.write(text + Self.front, to: "geotagd.conf")
+        let before = bench.daemon.configuration
+        #expect(bench.ask("reload").last?.hasSuffix("nothing was changed") == true)
+        #expect(bench.daemon.configuration == before)
+        #expect(bench.ask("gps").last == "OK")
+        #expect(!bench.folder.names.contains("other.sock"))
+        #expect(!bench.folder.names.contains("elsewhere"))
+        #expect(bench.hardware.isStarted)
+    }
+
+    @Test("After a sleep of the machine nothing is fresh, and gpsd is asked anew")
+    func afterSleepNothingFresh() throws {
+        let bench = try DaemonBench(Self.front)
+        bench.daemon.submit(.receiver(.connected), at: bench.loop.now)
+        let other = SilentHardware()
+        bench.daemon.makeFeed = { _ in other }
+        bench.loop.onResume(.seconds(3600), bench.loop.now)
+        #expect(other.isStarted && !bench.hardware.isStarted)
+        #expect(bench.daemon.host.status(at: bench.loop.now).gps.state == .disconnected)
+        #expect(bench.logText.contains("<5>control event=resumed slept_s=3600.0\n"))
+    }
+
+    @Test("The lack of Bluetooth stands in the status, and pair ends at once")
+    func lackBluetoothTold() throws {
+        let bench = try DaemonBench()
+        let daemon = bench.daemon
+        #expect(bench.ask("status").contains { $0.hasPrefix("bluetooth - state=no-bluetoothd ") })
+        #expect(
+            bench.ask("pair").last?.hasPrefix("ERR not-ready bluetoothd is not on the ") == true)
+        daemon.submit(.radio(.available(true)), at: bench.loop.now)
+        #expect(bench.ask("pair").last?.hasPrefix("ERR not-ready no Bluetooth adapter") == true)
+        #expect(!bench.logText.contains("event=bluetooth"))
+        let adapter = BluetoothAddress(value: 1)
+        daemon.submit(
+            .radio(.adapter(AdapterState(address: adapter, name: "hci0", powered: true))),
+            at: bench.loop.now)
+        #expect(bench.ask("status").contains("bluetooth - state=ok"))
+        #expect(
+            bench.ask("status json").first?.contains(#""bluetooth":{"state":"ok","reason":null}"#)
+                == true)
+    }
+
+    @Test("The schedule ticks where the core's wakes come when they are due") func scheduleTicks()
+        throws
+    {
+        let bench = try DaemonBench(Self.front)
+        let host = bench.daemon.host
+        bench.turn { host.rig.nextDeadline != nil && host.isTicking(at: bench.loop.now) }
+        #expect(host.isTicking(at: bench.loop.now))
+        #expect(!host.isTicking(at: bench.loop.now + .seconds(3600)))
+    }
+
+    @Test("The bounds of an orderly end add up to less than 5 s") func endBounds() {
+        let output = TimeSpan.milliseconds(200)
+        #expect(Daemon.endLimit + Console.farewell < Daemon.diskLimit)
+        #expect(Daemon.diskLimit + output < .seconds(5))
     }
 
     @Test("The track moves to another folder") func trackMovesAnotherFolder() throws {

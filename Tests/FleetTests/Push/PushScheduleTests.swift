@@ -181,4 +181,26 @@ struct PushScheduleTests {
         let shown = timeline.schedule.rateHertz(at: Instant(nanoseconds: 31_000_000_000))
         #expect(abs(shown - Double(rate)) < 0.06 * Double(rate))
     }
+
+    @Test("Where nobody receives, the measured rate is 0") func measuredRateNobody() {
+        var timeline = PushTimeline(rate: 10)
+        timeline.isHeard = false
+        timeline.play((0..<300).map { .init(at: 1 + Double($0) / 10, interval: 0.1) }, until: 31)
+        #expect(timeline.positions.count > 290)
+        #expect(timeline.schedule.rateHertz(at: Instant(nanoseconds: 31_000_000_000)) == 0)
+    }
+
+    @Test("The measured rate never exceeds what may be pushed", arguments: UInt64(1)...5)
+    func measuredRateBounded(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let generator = ArrivalGenerator(hertz: 10, jitter: 0.03)
+        var timeline = PushTimeline(rate: 10)
+        var highest = 0.0
+        for arrival in generator.arrivals(from: 1, seconds: 20, using: &random) {
+            timeline.fix(at: arrival.at, interval: arrival.interval)
+            let now = Instant(nanoseconds: Int64(arrival.at * 1e9))
+            highest = max(highest, timeline.schedule.rateHertz(at: now))
+        }
+        #expect(highest <= 11 && highest > 9.5, "seed \(seed)")
+    }
 }

@@ -20,6 +20,8 @@ struct PushTimeline {
 
     private(set) var sent: [Sent] = []
     var schedule: PushSchedule
+    /// Whether some camera takes what is sent.
+    var isHeard = true
     private var news = false
 
     init(rate: Int) { schedule = PushSchedule(rate: rate) }
@@ -60,7 +62,10 @@ struct PushTimeline {
     private mutating func tick(at now: Instant) {
         guard let frame = schedule.advance(to: now) else { return }
         sent.append(Sent(at: now.seconds, frame: frame, news: news))
-        if frame == .position { news = false }
+        if frame == .position {
+            news = false
+            if isHeard { schedule.delivered(at: now) }
+        }
     }
 
     /// Virtual time starts at a second, so that nothing lies before the clock's start.

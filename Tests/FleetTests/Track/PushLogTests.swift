@@ -189,4 +189,20 @@ import TrackFormat
             #expect(run.rows(.events).count == 1)
         }
     }
+
+    @Test("A pause for a camera that was sent to sleep is none") func pauseForSleepNone() {
+        let links = [TrackExamples.link(1)]
+        var run = JournalRun()
+        run.take(TrackExamples.epoch(0))
+        run.take(.push(Self.push(links, at: 0)), at: 0)
+        let asleep = Notice(
+            kind: .camera, name: "front", fields: [Field("state", "asleep")],
+            instant: .zero + .milliseconds(500), utc: nil)
+        run.take(.notice(asleep), at: 500)
+        let before = run.rows(.events).count
+        run.take(.push(Self.push(links, at: 60_000)), at: 60_000)
+        #expect(run.rows(.events).count == before)
+        run.take(.push(Self.push(links, at: 60_300)), at: 60_300)
+        #expect(run.rows(.events).last?.contains(",push,,gap_ms=300,") == true)
+    }
 }
