@@ -26,7 +26,8 @@ _geotagctl_argument() {
     modes:1) echo '@targets' ;;
     key:1) echo 'record qs snapshot' ;;
     key:2) echo '@targets' ;;
-    sleep:1) echo '@targets' ;;
+    sleep:1) echo 'force @targets' ;;
+    sleep:2) echo '@targets' ;;
     wake:1) echo '@targets' ;;
     snapshot:1) echo '@targets' ;;
     restart:1) echo '@targets' ;;
