@@ -108,7 +108,7 @@ let package = Package(
         tests("ClockTests", ["Clock"]),
         tests("OsmoProtocolTests", ["OsmoProtocol"], resources: [.copy("Fixtures")]),
         tests("NavigationTests", ["Clock", "Navigation"]),
-        tests("LineProtocolTests", ["Clock", "LineProtocol", "OsmoProtocol"]),
+        tests("LineProtocolTests", ["Clock", "Fleet", "LineProtocol", "OsmoProtocol"]),
         .target(
             name: "TrackExamples",
             dependencies: [
@@ -117,7 +117,7 @@ let package = Package(
             path: "Tests/TrackExamples", swiftSettings: strict),
         tests(
             "TrackFormatTests",
-            ["Clock", "LineProtocol", "Navigation", "TrackExamples", "TrackFormat"]),
+            ["Clock", "Fleet", "LineProtocol", "Navigation", "TrackExamples", "TrackFormat"]),
         tests(
             "FleetTests",
             [
@@ -147,7 +147,7 @@ let package = Package(
         tests("ControlToolTests", ["Clock", "ControlTool", "LineProtocol", "Reactor"]),
         tests(
             "TrackToolsTests",
-            ["Clock", "LineProtocol", "Navigation", "TrackFormat", "TrackTools"]),
+            ["Clock", "Fleet", "LineProtocol", "Navigation", "TrackFormat", "TrackTools"]),
         tests("TidyTests", []),
 
         // Not shipped: a measure of the heap, the cameras of the lab's virtual radio, a benchmark.
