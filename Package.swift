@@ -93,7 +93,7 @@ let package = Package(
         // What people run beside the daemon: tools for tracks, the client of the control socket,
         // the simulator.
         edge("TrackTools", ["CLinux", "Clock", "LineProtocol", "Navigation", "TrackFormat"]),
-        edge("ControlTool", ["CLinux", "Clock", "LineProtocol", "Reactor"]),
+        edge("ControlTool", ["BlueZ", "CLinux", "Clock", "LineProtocol", "Reactor"]),
         edge(
             "SimulatorTool",
             [
@@ -144,7 +144,9 @@ let package = Package(
                 "CLinux", "Clock", "Daemon", "Fleet", "LineProtocol", "Navigation",
                 "OsmoProtocol", "RadioPort", "Reactor", "TrackFormat",
             ]),
-        tests("ControlToolTests", ["Clock", "ControlTool", "LineProtocol", "Reactor"]),
+        tests(
+            "ControlToolTests", ["Clock", "ControlTool", "LineProtocol", "Reactor"],
+            resources: [.copy("Golden")]),
         tests(
             "TrackToolsTests",
             ["Clock", "Fleet", "LineProtocol", "Navigation", "TrackFormat", "TrackTools"]),

@@ -125,7 +125,7 @@ final class EventPrograms {
 }
 
 /// Strings as C's lists want them.
-private final class CStrings {
+final class CStrings {
     var list: [UnsafeMutablePointer<CChar>?]
 
     init(_ strings: [String]) { list = strings.map { strdup($0) } + [nil] }
