@@ -6,12 +6,16 @@ PYTHON = /usr/bin/python3
 SECONDS_OF_DEMO ?=
 SECONDS ?= 60
 PREFIX ?= /usr/local
+UNITS ?= /lib/systemd/system
+ZSH ?= $(PREFIX)/share/zsh/site-functions
+PROGRAMS = geotagd geotagctl geotag-sim
 
 .PHONY: help build demo test unit integration simulate-briefly sim lab lab-short bench faults chaos fuzz \
-	lint format check install install-files clean packages-build packages-test
+	film lint format check install install-files uninstall deb dist test-deb traces trixie test-arm64 lab-pi \
+	virtual-pi clean packages-build packages-test
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 packages-build:
 	@Tests/Tools/install-packages build
@@ -19,8 +23,9 @@ packages-build:
 packages-test:
 	@Tests/Tools/install-packages test
 
+# With the Swift runtime inside, so that the programs run where no toolchain is.
 build: packages-build ## the three programs, optimised, in .build/release
-	$(SWIFT) build -c release
+	$(SWIFT) build -c release --static-swift-stdlib
 
 demo: build ## four simulated cameras and a simulated drive, until interrupted
 	@$(RELEASE)/geotagd --simulate 4 $(if $(SECONDS_OF_DEMO),--for $(SECONDS_OF_DEMO)) 2>&1
@@ -69,6 +74,16 @@ faults: packages-test build ## each of BlueZ's quirks in turn, over D-Bus, with 
 chaos: packages-test build ## kill the daemon 200 times and cut its power 20 times: 12 minutes
 	$(PYTHON) Tests/Integration/chaos_track.py
 
+# EXIFTOOL names an ExifTool of 13.11 or later where the system's is older, FILM_PYTHON a Python
+# that has pyosmogps.
+film: packages-test build ## footage: drift over seeds and ten minutes, other decoders, a clip of 15 GB
+	FILM_THOROUGH=1 $(SWIFT) test -c release -Xswiftc -enable-testing --scratch-path .build/film \
+		--filter DriftTests
+	$(PYTHON) Tests/Film/film.py tiers
+	$(PYTHON) Tests/Film/film.py agree
+	$(PYTHON) Tests/Film/film.py bench
+	FILM_SECONDS=600 GEOTAGD_BIN=$(CURDIR)/$(RELEASE) $(PYTHON) Tests/Integration/run.py WholeTrip
+
 fuzz: packages-build ## libFuzzer on commands, frames and configuration, for SECONDS=60
 	@SWIFT=$(SWIFT) SECONDS=$(SECONDS) Tests/Fuzz/run
 
@@ -79,35 +94,43 @@ lint: ## the house style: formatting, and what Sources may not contain
 format: ## format all Swift files
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
 
-check: ## lint, and build with warnings as errors
+check: packages-test ## lint, and build with warnings as errors
 	GEOTAGD_STRICT=1 $(MAKE) lint
 	GEOTAGD_STRICT=1 $(SWIFT) build --build-tests
 
-# With the Swift runtime inside, so that the programs do not need the toolchain.
-install: packages-build ## programs, unit, manual pages, completions and configuration
-	$(SWIFT) build -c release --static-swift-stdlib --scratch-path .build/install
-	for program in geotagd geotagctl geotag-sim; do \
-		install -D -m 755 .build/install/release/$$program $(DESTDIR)$(PREFIX)/bin/$$program; done
+install: ## what `make build` made, with unit, manual pages, completions and configuration
+	@for program in $(PROGRAMS); do [ -x $(RELEASE)/$$program ] || { \
+		echo "make install: $(RELEASE)/$$program is not there: run \`make build\` first" >&2; exit 1; }; done
+	for program in $(PROGRAMS); do \
+		install -D -m 755 $(RELEASE)/$$program $(DESTDIR)$(PREFIX)/bin/$$program || exit; done
 	$(MAKE) --no-print-directory install-files
-	[ -n "$(DESTDIR)" ] || ! command -v systemd-sysusers >/dev/null || systemd-sysusers
+	@[ -n "$(DESTDIR)" ] || DESTDIR= contrib/packaging/after-install
+
+uninstall: ## take away what `make install` brought; configuration, tracks and user stay
+	@[ -n "$(DESTDIR)" ] || ! [ -d /run/systemd/system ] || systemctl disable --now geotagd.service || true
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,$(PROGRAMS)) $(DESTDIR)$(UNITS)/geotagd.service \
+		$(DESTDIR)/usr/lib/sysusers.d/geotagd.conf $(SHARE)/man/man*/geotag*.[158] \
+		$(SHARE)/bash-completion/completions/geotag* $(DESTDIR)$(ZSH)/_geotag*
+	rm -rf $(DOCUMENTS)
+	@echo "Kept: /etc/geotagd.conf, /var/lib/geotagd with the tracks, and the user geotagd."
 
 # What only some machines want (udev rules, a D-Bus policy, tmpfiles) lies with the documents: each
 # file says in its head where it goes.
 SHARE = $(DESTDIR)$(PREFIX)/share
 DOCUMENTS = $(SHARE)/doc/geotagd
 install-files:
-	install -d $(DESTDIR)/lib/systemd/system $(SHARE)/man/man1 $(SHARE)/man/man5 $(SHARE)/man/man8 \
-		$(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(DOCUMENTS)/examples
+	install -d $(DESTDIR)$(UNITS) $(SHARE)/man/man1 $(SHARE)/man/man5 $(SHARE)/man/man8 \
+		$(SHARE)/bash-completion/completions $(DESTDIR)$(ZSH) $(DOCUMENTS)/examples
 	sed 's|^ExecStart=/usr/bin/|ExecStart=$(PREFIX)/bin/|' contrib/systemd/geotagd.service \
-		>$(DESTDIR)/lib/systemd/system/geotagd.service
-	chmod 644 $(DESTDIR)/lib/systemd/system/geotagd.service
+		>$(DESTDIR)$(UNITS)/geotagd.service
+	chmod 644 $(DESTDIR)$(UNITS)/geotagd.service
 	install -D -m 644 contrib/systemd/geotagd.sysusers $(DESTDIR)/usr/lib/sysusers.d/geotagd.conf
 	for section in 1 5 8; do \
 		install -m 644 contrib/man/*.$$section $(SHARE)/man/man$$section || exit; done
 	for program in geotagd geotagctl; do \
 		install -m 644 contrib/completions/$$program.bash \
 			$(SHARE)/bash-completion/completions/$$program && \
-		install -m 644 contrib/completions/_$$program $(SHARE)/zsh/site-functions || exit; done
+		install -m 644 contrib/completions/_$$program $(DESTDIR)$(ZSH) || exit; done
 	install -m 644 README.md LICENSE contrib/99-geotagd.rules contrib/geotagd-dbus.conf \
 		contrib/systemd/geotagd.tmpfiles config/geotagd.conf $(DOCUMENTS)
 	install -m 644 contrib/examples/README.md contrib/examples/geotagd.cron $(DOCUMENTS)/examples
@@ -115,6 +138,30 @@ install-files:
 		status-metrics) $(DOCUMENTS)/examples
 	[ -e $(DESTDIR)/etc/geotagd.conf ] || \
 		install -D -m 644 config/geotagd.conf $(DESTDIR)/etc/geotagd.conf
+
+deb: ## Debian 13 packages for amd64 and arm64, or ARCH alone, in .build/deb
+	@contrib/packaging/deb $(ARCH)
+
+test-deb: ## install, use, upgrade and purge those packages in fresh Debian 13 roots
+	@Tests/Package/test-deb $(ARCH)
+
+trixie: ## build and test with Debian 13's own Swift, and compare traces of amd64 and arm64
+	@Tests/Package/trixie
+
+traces: ## the same virtual drives by the amd64 and the arm64 package, byte by byte
+	@Tests/Package/compare-traces
+
+lab-pi: packages-test ## the amd64 package in a virtual machine with Debian 13 and its systemd
+	@Tests/Lab/pi/run amd64 $(LAB_FLAGS)
+
+virtual-pi: packages-test ## the arm64 package in one that is an emulated Pi: half an hour
+	@Tests/Lab/pi/run arm64 $(LAB_FLAGS)
+
+test-arm64: ## the whole suite on arm64, emulated: hours
+	@Tests/Package/test-arm64
+
+dist: ## a source tarball, the packages and their checksums, in .build/dist
+	@contrib/packaging/dist
 
 clean: ## forget all that was built
 	rm -rf .build

@@ -75,6 +75,8 @@ let package = Package(
         edge("Reactor", ["CLinux", "Clock"]),
         core("LineProtocol", ["Clock", "OsmoProtocol"]),
         core("TrackFormat", ["Clock", "LineProtocol", "Navigation"]),
+        // What clips of cameras hold, and when that was.
+        core("Footage", ["Clock", "Navigation"]),
 
         // The wiring of the daemon, and the other interpreter of the same effects.
         edge(
@@ -86,19 +88,23 @@ let package = Package(
         core(
             "Simulation",
             ["Clock", "Fleet", "LineProtocol", "Navigation", "OsmoProtocol", "RadioPort"]),
+        // What simulated cameras film; knows nothing of the reader that it tests.
+        core("Film", ["Clock", "OsmoProtocol"]),
         edge(
             "FakeBlueZ",
-            ["BlueZ", "CDBus", "Clock", "OsmoProtocol", "Reactor", "Simulation"]),
+            ["BlueZ", "Clock", "OsmoProtocol", "Reactor", "Simulation"]),
 
         // What people run beside the daemon: tools for tracks, the client of the control socket,
         // the simulator.
-        edge("TrackTools", ["CLinux", "Clock", "LineProtocol", "Navigation", "TrackFormat"]),
+        edge(
+            "TrackTools",
+            ["CLinux", "Clock", "Footage", "LineProtocol", "Navigation", "TrackFormat"]),
         edge("ControlTool", ["BlueZ", "CLinux", "Clock", "LineProtocol", "Reactor"]),
         edge(
             "SimulatorTool",
             [
-                "Clock", "FakeBlueZ", "Fleet", "LineProtocol", "Navigation", "OsmoProtocol",
-                "RadioPort", "Reactor", "Simulation",
+                "Clock", "FakeBlueZ", "Film", "Fleet", "LineProtocol", "Navigation",
+                "OsmoProtocol", "RadioPort", "Reactor", "Simulation", "TrackFormat",
             ]),
 
         program("geotagd", ["Daemon"]),
@@ -106,6 +112,7 @@ let package = Package(
         program("geotag-sim", ["SimulatorTool"]),
 
         tests("ClockTests", ["Clock"]),
+        tests("FootageTests", ["Clock", "Film", "Footage", "OsmoProtocol"]),
         tests("OsmoProtocolTests", ["OsmoProtocol"], resources: [.copy("Fixtures")]),
         tests("NavigationTests", ["Clock", "Navigation"]),
         tests("LineProtocolTests", ["Clock", "Fleet", "LineProtocol", "OsmoProtocol"]),
@@ -149,7 +156,10 @@ let package = Package(
             resources: [.copy("Golden")]),
         tests(
             "TrackToolsTests",
-            ["Clock", "Fleet", "LineProtocol", "Navigation", "TrackFormat", "TrackTools"]),
+            [
+                "Clock", "Fleet", "Footage", "LineProtocol", "Navigation", "TrackFormat",
+                "TrackTools",
+            ]),
         tests("TidyTests", []),
 
         // Not shipped: a measure of the heap, the cameras of the lab's virtual radio, a benchmark.

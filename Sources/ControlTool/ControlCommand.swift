@@ -91,6 +91,7 @@ package enum ControlCommand {
                geotagctl doctor [--config FILE] [--json]
                geotagctl setup [--config FILE]
                geotagctl track info|gpx|kml|geojson|clips|check FILE…
+               geotagctl match|clip CLIP|FOLDER… [--track FILE|FOLDER…]
 
           VERB              one of those below; `geotagctl VERB --help` explains it
           watch             a live screen; its last line names the keys
@@ -98,6 +99,7 @@ package enum ControlCommand {
           doctor            checks all that is needed, and says what to do
           setup             from nothing to the first drive, question by question
           track …           what can be done with the files alone: geotagctl track --help
+          match … clip …    when footage was filmed, and what it holds: geotagctl match --help
 
           --socket PATH     the control socket; GEOTAGD_SOCKET, or
                             \(ControlOptions.standardSocket)

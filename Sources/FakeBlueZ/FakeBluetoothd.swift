@@ -1,5 +1,5 @@
 import BlueZ
-import Clock
+package import Clock
 package import OsmoProtocol
 package import Reactor
 package import Simulation
@@ -14,6 +14,8 @@ package final class FakeBluetoothd {
 
     /// Told once, when org.bluez is served for the first time.
     package var onReady: (() -> Void)?
+    /// Told of what each camera understood, and when.
+    package var onNote: ((_ camera: String, _ note: CameraNote, _ now: Instant) -> Void)?
 
     let loop: EventLoop
     let settings: FakeSettings
@@ -53,6 +55,11 @@ package final class FakeBluetoothd {
                     camera, seed: settings.seed &+ UInt64(index), on: loop,
                     advertisingChanged: { [unowned self] in advertisingChanged(of: $0) },
                     output: { [unowned self] now, name, text in tell(name, text, at: now) }))
+        }
+        for camera in cameras {
+            camera.onNote = { [unowned self, unowned camera] note, now in
+                onNote?(camera.name, note, now)
+            }
         }
         air = Timer(on: loop) { [unowned self] now in advertise(at: now) }
         restart = Timer(on: loop) { [unowned self] _ in server.open() }

@@ -1,7 +1,6 @@
 internal import CGPS
 internal import Clock
 internal import Navigation
-internal import OsmoProtocol
 
 /// One connection to gpsd with libgps's 24 kB of state behind it, never copied; closed with its
 /// owner.

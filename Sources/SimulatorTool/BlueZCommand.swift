@@ -21,12 +21,14 @@ enum BlueZCommand {
         usage: geotag-sim bluez --cameras N [--adapters N] [--models action4,action5pro,…]
                                 [--strangers N] [--behaviour KEY=VALUE,…]
                                 [--faults TARGET:KEY=VALUE,…] [--slowness FACTOR] [--seed N]
+                                [--film FOLDER] [--filming [NAME:]KEY=VALUE,…]
         serves org.bluez on the bus in DBUS_SYSTEM_BUS_ADDRESS
         """
 
     static func main(_ arguments: [String]) -> Int32 {
         let names: Set = [
             "cameras", "adapters", "models", "strangers", "behaviour", "faults", "slowness", "seed",
+            "film", "filming",
         ]
         let options = Options(arguments, names: names)
         if let problem = options.problem { return refuse(problem) }
@@ -35,7 +37,8 @@ enum BlueZCommand {
         }
         do throws(Problem) {
             let settings = try settings(from: options)
-            return try serve(settings, on: address)
+            let studio = try studio(from: options, settings)
+            return try serve(settings, studio, on: address)
         } catch {
             return refuse(error.text)
         }
@@ -75,6 +78,23 @@ enum BlueZCommand {
         return settings
     }
 
+    /// Where cameras' clips go; nil where none are wanted.
+    private static func studio(
+        from options: Options, _ settings: FakeSettings
+    ) throws(Problem) -> FilmStudio? {
+        guard let folder = options["film"] else { return nil }
+        var filming = FilmOptions(cameras: settings.cameras.map { ($0.name, $0.model) })
+        if let word = filming.set(options["filming"] ?? "") {
+            throw Problem(text: "--filming: \(word) is not understood\n\(FilmOptions.usage)")
+        }
+        guard
+            let studio = FilmStudio(
+                folder, filming, on: MonotonicClock.now(), utcAhead: FilmStudio.systemAhead,
+                seed: settings.seed)
+        else { throw Problem(text: "\(folder): \(String(cString: strerror(errno)))") }
+        return studio
+    }
+
     /// `--behaviour` and `--faults` as control lines.
     private static func commands(from options: Options) throws(Problem) -> [String] {
         let behaviour = (options["behaviour"] ?? "").split(separator: ",").map { "set all \($0)" }
@@ -90,7 +110,7 @@ enum BlueZCommand {
     }
 
     private static func serve(
-        _ settings: FakeSettings, on address: String
+        _ settings: FakeSettings, _ studio: FilmStudio?, on address: String
     ) throws(Problem) -> Int32 {
         Signals.ignorePipe()
         let loop: EventLoop
@@ -115,11 +135,17 @@ enum BlueZCommand {
         for camera in settings.cameras {
             Terminal.say("camera \(camera.name) \(camera.address) \(camera.model.word)")
         }
+        if let studio {
+            standIn.onNote = { name, note, now in
+                for line in studio.take(note, of: name, at: now) { Terminal.say(line) }
+            }
+        }
         standIn.onReady = { Terminal.say("ready") }
         standIn.start()
         let input = Input(on: loop, standIn)
         loop.run()
         standIn.stop()
+        for line in studio?.stop(at: MonotonicClock.now()) ?? [] { Terminal.say(line) }
         withExtendedLifetime((signals, input)) {}
         return 0
     }

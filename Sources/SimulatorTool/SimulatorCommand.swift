@@ -13,6 +13,7 @@ package enum SimulatorCommand {
         switch arguments.first {
         case "bluez": exit(BlueZCommand.main(rest))
         case "bench": exit(Bench.main())
+        case "film": exit(FilmCommand.main(rest))
         case "motion": exit(MotionCommand.main(rest))
         case "replay": exit(Replay.main(rest))
         case "run": exit(Run.main(rest))
@@ -28,6 +29,7 @@ package enum SimulatorCommand {
         guard rest.contains("--help") || rest.contains("-h") else { return nil }
         return switch verb {
         case "bluez": BlueZCommand.usage
+        case "film": FilmCommand.usage
         case "motion": MotionCommand.usage
         case "run": Run.usage
         default: usage
@@ -41,6 +43,7 @@ package enum SimulatorCommand {
 
           run [--seeds N] …              lives through virtual drives and judges every event
           bluez --cameras N …            serves org.bluez with simulated cameras on a bus of its own
+          film FOLDER [--seconds N] …    writes clips as cameras do, and the track beside them
           motion TRACK.csv …             compares pushed positions with a recorded track
           replay FILE                    shows what geotagd understands of a capture
           bench                          measures the codec

@@ -1,5 +1,4 @@
 package import Navigation
-import OsmoProtocol
 
 /// An epoch with all that its reports said, and what became of it.
 package struct ClosedEpoch: Equatable, Sendable {

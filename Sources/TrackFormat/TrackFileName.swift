@@ -17,6 +17,11 @@ package enum TrackFileKind: String, CaseIterable, Sendable {
         case .pushes: PushRow.header
         }
     }
+
+    /// What the first line of such a file may be, with its LF: what is written today, then what was.
+    package var headers: [String] {
+        self == .pushes ? [header, PushRow.earlierHeader] : [header]
+    }
 }
 
 /// `KIND-YYYYMMDDTHHMMSSZ[-N].csv`: named from GPS time, so that names sort as time does (but for

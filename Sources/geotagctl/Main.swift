@@ -10,6 +10,7 @@ import TrackTools
         if words.first?.lowercased() == "track", !ControlCommand.isTrackRequest(rest) {
             exit(TrackCommand.run(rest))
         }
+        if words.first == "clip" || words.first == "match" { exit(FootageCommand.run(words)) }
         exit(ControlCommand.run(words))
     }
 }

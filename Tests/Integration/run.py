@@ -34,6 +34,12 @@ class Result(unittest.TestResult):
         self.say('FAILED', test)
         print(self.errors[-1][1], flush=True)
 
+    def addSubTest(self, test, subtest, error):
+        super().addSubTest(test, subtest, error)
+        if error:
+            self.say('FAILED', subtest)
+            print((self.failures + self.errors)[-1][1], flush=True)
+
     def addSkip(self, test, reason):
         super().addSkip(test, reason)
         self.say('SKIPPED', test, reason)

@@ -14,8 +14,9 @@ def run(*words):
 class HelpTest(unittest.TestCase):
     def test_each_program_and_each_part_of_it_explains_itself(self):
         for words in (['geotagd'], ['geotagctl'], ['geotagctl', 'track'], ['geotag-sim'],
+                      ['geotagctl', 'match'], ['geotagctl', 'clip'],
                       *(['geotag-sim', verb] for verb in
-                        ('run', 'bluez', 'motion', 'replay', 'bench'))):
+                        ('run', 'bluez', 'film', 'motion', 'replay', 'bench'))):
             with self.subTest(words):
                 done = run(BINARIES / words[0], *words[1:], '--help')
                 self.assertEqual((done.returncode, done.stderr), (0, ''))

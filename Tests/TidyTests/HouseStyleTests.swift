@@ -29,6 +29,15 @@ import Testing
         }
     }
 
+    /// Swift before 6.2 knows no raw identifiers, and Debian 13 ships 6.0.
+    @Test("No test is named by a raw identifier") func noRawIdentifier() {
+        #expect(RawIdentifier.stands(in: "@Test func `A sentence`() {}"))
+        #expect(!RawIdentifier.stands(in: "func `default`() {}"))
+        for file in SourceTree.sources + SourceTree.tests {
+            #expect(!RawIdentifier.stands(in: file.code), "\(file.path)")
+        }
+    }
+
     @Test("No file is longer than 400 lines") func noFileLongerThan400() {
         for file in SourceTree.sources + SourceTree.tests {
             let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false).count - 1
@@ -75,6 +84,13 @@ import Testing
                 #expect(allowed.contains(name ?? ""), "\(file.path) imports \(name ?? "?")")
             }
         }
+    }
+}
+
+/// A name in backticks that is no word.
+enum RawIdentifier {
+    static func stands(in code: String) -> Bool {
+        code.contains(#/(?:func|case|let|var|struct|enum) `[^`\n]*[^`\w\n][^`\n]*`/#)
     }
 }
 

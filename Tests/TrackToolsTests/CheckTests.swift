@@ -11,7 +11,8 @@ import TrackFormat
         let fixture = try TrackFixture()
         let track = try fixture.track(0..<50)
         let events = try fixture.events([(5, .mark, "-", [Field("text", "a, \"b\"")])])
-        let pushes = PushRow.line(nil, utc: nil, sent: .zero, took: ["a", "b"], dropped: [])
+        let pushes = PushRow.line(
+            nil, utc: nil, sent: .zero, fields: nil, took: ["a", "b"], dropped: [])
         let push = try fixture.write(
             Array(PushRow.header.utf8) + pushes, to: "pushes-20260701T100000Z.csv")
         for (path, rows) in [(track, 50), (events, 1), (push, 1)] {

@@ -83,13 +83,18 @@ _geotagctl() {
     esac
     if [[ -z $verb ]]; then
         choices="--socket --timeout --json --plain --units --help --version
-            watch doctor setup $(_geotagctl_verbs)"
+            watch match clip doctor setup $(_geotagctl_verbs)"
     else
         case $verb:$at in
         watch:*) choices='--big --once --units' ;;
         doctor:*) choices='--config --json' ;;
         setup:*) choices='--config' ;;
         track:1) choices='on off rotate info gpx kml geojson clips check' ;;
+        match:* | clip:*)
+            [[ $word == -* ]] || COMPREPLY=($(compgen -f -- "$word"))
+            [[ $word == -* ]] || return
+            choices='--track --json'
+            ;;
         track:*)
             COMPREPLY=($(compgen -f -- "$word"))
             return

@@ -97,9 +97,7 @@ enum SettingTable {
         SettingKey("sync", "1 to 300 (seconds)", \.track.sync) {
             SettingValue.number($0, in: 1...300).map { .seconds($0) }
         },
-        SettingKey("pushes", "on, off", \.track.pushes) {
-            SettingValue.flag($0, "on", "off")
-        },
+        SettingKey("pushes", "auto, on, off", \.track.pushes) { .init(rawValue: $0) },
         SettingKey("keep", "all, \"N days\", or a size: N, NK, NM, NG", \.track.keep) {
             SettingValue.keep($0)
         },

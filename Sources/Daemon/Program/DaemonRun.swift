@@ -64,6 +64,11 @@ final class DaemonRun {
         log.write(
             .notice, .control, "start",
             [Field("version", Version.text), Field("cameras", "\(configuration.cameras.count)")])
+        if configuration.cameras.isEmpty, paired.isEmpty, configuration.fleet.admit == .roster {
+            log.write(
+                .notice, .control, "no-camera",
+                [Field("try", "geotagctl pair, or name cameras in the configuration")])
+        }
         daemon.start()
         loop.run()
         log.write(.notice, .control, "end", [Field("status", "\(daemon.status)")])

@@ -17,6 +17,9 @@ final class FakeCamera {
     /// Writes that are on the way.
     private(set) var held: [[UInt8]] = []
 
+    /// Told of what it understood, besides `output`.
+    var onNote: ((CameraNote, Instant) -> Void)?
+
     private let loop: EventLoop
     private let output: (_ now: Instant, _ name: String, _ text: String) -> Void
     private let advertisingChanged: (FakeCamera) -> Void
@@ -97,7 +100,9 @@ final class FakeCamera {
             case .notify(let bytes): if !isStalled { holder?.notify(bytes) }
             case .advertise: advertisingChanged(self)
             case .dropLink: holder?.loseLink(at: now)
-            case .noted(let note): self.output(now, name, note.text(sequence: sequence))
+            case .noted(let note):
+                self.output(now, name, note.text(sequence: sequence))
+                onNote?(note, now)
             }
         }
         timer?.set(at: simulation.nextDeadline)

@@ -61,7 +61,17 @@ extension CameraSession {
                 [Field("wake_window_s", "\($0.nanoseconds / 1_000_000_000)")]
             } ?? []
         case .refused: error(at: now).map { [Field("reason", $0)] } ?? []
-        case .ready, .handshake, .listed, .absent, .connecting, .backoff, .unsupported, nil: []
+        case .ready: identityFields
+        case .handshake, .listed, .absent, .connecting, .backoff, .unsupported, nil: []
         }
+    }
+
+    /// Who it is: by these footage and roster find each other.
+    private var identityFields: [Field] {
+        var fields = model.map { [Field("model", $0.description)] } ?? []
+        if let version {
+            fields += [Field("product", version.product), Field("firmware", version.sdk)]
+        }
+        return fields
     }
 }

@@ -4,20 +4,21 @@ import OsmoProtocol
 import RadioPort
 import TrackFormat
 
+/// A push that a row tells of.
+struct LoggedPush: Equatable, Sendable {
+    var position: CarriedPosition?
+    var utc: UnixTime?
+    var sent: Instant
+    var frame: [UInt8]
+    var links: [LinkID]
+    var dropped: [LinkID] = []
+}
+
 /// The push log's row under way, and the pauses between pushes.
 ///
 /// A row waits until the next push, since links say only afterwards that they did not take a frame.
 struct PushLog: Equatable, Sendable {
-    private struct Pending: Equatable, Sendable {
-        var position: CarriedPosition?
-        var utc: UnixTime?
-        var sent: Instant
-        var frame: [UInt8]
-        var links: [LinkID]
-        var dropped: [LinkID] = []
-    }
-
-    private var pending: Pending?
+    private var pending: LoggedPush?
     private var names: [BluetoothAddress: String] = [:]
     /// When the last frame with a position went to anybody; nil after void frames.
     private var lastPosition: Instant?
@@ -29,7 +30,7 @@ struct PushLog: Equatable, Sendable {
 
     /// - Parameter utc: the pushed position's time, where time is trusted.
     mutating func begin(_ push: Push, utc: UnixTime?, at now: Instant) {
-        pending = Pending(
+        pending = LoggedPush(
             position: push.position, utc: utc, sent: now, frame: push.frame, links: push.links)
     }
 
@@ -38,15 +39,29 @@ struct PushLog: Equatable, Sendable {
         if pending?.frame == frame { pending?.dropped.append(link) }
     }
 
-    /// The row under way, finished; nil if there is none.
-    mutating func finish() -> [UInt8]? {
-        guard let push = pending else { return nil }
-        pending = nil
+    /// The push under way, over; nil if there is none.
+    mutating func finish() -> LoggedPush? {
+        defer { pending = nil }
+        return pending
+    }
+
+    /// The row of a push.
+    func line(_ push: LoggedPush) -> [UInt8] {
         let dropped = push.links.filter(push.dropped.contains)
         let took = push.links.filter { !push.dropped.contains($0) }
         return PushRow.line(
-            push.position, utc: push.utc, sent: push.sent, took: took.map(name),
+            push.position, utc: push.utc, sent: push.sent, fields: Self.fields(push.frame),
+            took: took.map(name),
             dropped: dropped.map(name))
+    }
+
+    /// What the frame says, read back from its bytes: they are what cameras get.
+    private static func fields(_ frame: [UInt8]) -> PushRow.Sent? {
+        guard let push = (try? Frame(datagram: frame))?.read(GPSPush.self) else { return nil }
+        return PushRow.Sent(
+            latitudeE7: push.latitudeE7, longitudeE7: push.longitudeE7,
+            heightMillimetres: push.heightMillimetres, date: push.date, time: push.time,
+            isVoid: push.isVoid)
     }
 
     /// How long it is since the last push of a position, where positions were meant to flow.

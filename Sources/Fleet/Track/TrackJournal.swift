@@ -42,6 +42,7 @@ package struct TrackJournal: Sendable {
     private(set) var state = State.untimed(.start)
     private var held = HeldRows()
     private var pushLog = PushLog()
+    private var pushGate = PushGate()
     private var lastEpoch: ClosedEpoch?
     private var lastFileSet = 0
     private var effects: [TrackEffect] = []
@@ -81,6 +82,7 @@ package struct TrackJournal: Sendable {
 
     private mutating func record(_ epoch: ClosedEpoch, at now: Instant) {
         lastEpoch = epoch
+        if epoch.recording.isEmpty { pushGate.rest(at: now) } else { beginRecording(now) }
         guard state != .off else { return }
         guard epoch.timeTrusted, let time = epoch.fix.time, CivilTime(time) != nil else {
             if case .running(let fileSet) = state { state = .doubted(fileSet) }
@@ -114,6 +116,12 @@ package struct TrackJournal: Sendable {
         }
         // What footage is found by must not wait for the next interval.
         if notice.kind == .record { effects.append(.sync) }
+        if notice.isStart { beginRecording(now) }
+    }
+
+    /// A camera records: what was pushed before belongs to it too.
+    private mutating func beginRecording(_ now: Instant) {
+        write(pushGate.record(settings.pushes, at: now), now)
     }
 
     private mutating func record(_ push: Push, at now: Instant) {
@@ -126,7 +134,7 @@ package struct TrackJournal: Sendable {
             write(gap, now)
             effects.append(.notice(gap))
         }
-        guard settings.pushes else { return }
+        guard settings.pushes != .off else { return }
         var utc: UnixTime?
         if case .running = state { utc = push.position?.fix.time }
         pushLog.begin(push, utc: utc, at: now)
@@ -170,8 +178,16 @@ package struct TrackJournal: Sendable {
     }
 
     private mutating func finishPush(_ now: Instant) {
-        guard let bytes = pushLog.finish(), state != .off else { return }
-        append(.pushes, bytes, time: fileSet?.time(at: now) ?? UnixTime(nanoseconds: 0), now)
+        guard let push = pushLog.finish(), state != .off else { return }
+        write(pushGate.pass(push, settings.pushes, at: now), now)
+    }
+
+    private mutating func write(_ pushes: [LoggedPush], _ now: Instant) {
+        guard state != .off else { return }
+        for push in pushes {
+            let time = fileSet?.time(at: now) ?? UnixTime(nanoseconds: 0)
+            append(.pushes, pushLog.line(push), time: time, now)
+        }
     }
 
     /// Appends to the set that is open, or to the next where that one has to end; holds the line
@@ -288,6 +304,11 @@ package struct TrackJournal: Sendable {
 }
 
 extension Notice {
+    /// A camera began to record.
+    fileprivate var isStart: Bool {
+        kind == .record && fields.contains(Field("state", "started"))
+    }
+
     /// GPS time is trusted again, on another time line than before.
     fileprivate var isStep: Bool { kind == .clock && fields.contains(Field("stepped", "yes")) }
 }

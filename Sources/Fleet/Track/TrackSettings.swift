@@ -19,13 +19,20 @@ package struct TrackSettings: Equatable, Sendable {
         case size(Int)
     }
 
+    /// When each push gets a row in a file of its own.
+    package enum Pushes: String, Sendable {
+        /// While any camera records, and ten seconds around.
+        case auto
+        case on
+        case off
+    }
+
     /// nil for no track at all.
     package var directory: String?
     package var rotation = Rotation.day
     /// Between two syncs to the disk.
     package var sync = TimeSpan.seconds(5)
-    /// Whether each push gets a row in a file of its own.
-    package var pushes = false
+    package var pushes = Pushes.auto
     package var keep = Keep.all
     /// Nothing is written while less is free, bytes.
     package var minimumFree = 32 << 20

@@ -1,5 +1,3 @@
-import OsmoProtocol
-
 /// A place on the WGS84 ellipsoid, with the local frame that goes with it.
 package struct Place: Equatable, Sendable {
     /// Degrees, -90 to 90.

@@ -29,13 +29,13 @@ struct CheckResult: Equatable {
 /// Judges each line of a file of ours.
 struct LineJudge {
     private let kind: TrackFileKind
-    private let header: [UInt8]
+    private let headers: [[UInt8]]
     private var parser = TrackParser()
     private var last = Int64.min
 
     init(_ kind: TrackFileKind) {
         self.kind = kind
-        header = Array(kind.header.utf8.dropLast())
+        headers = kind.headers.map { Array($0.utf8.dropLast()) }
     }
 
     /// nil for a good line.
@@ -53,28 +53,15 @@ struct LineJudge {
         guard !line.bytes.contains(0) else { throw .zeros }
         guard line.isWhole else { throw .cut }
         guard line.bytes.last != 0x0D else { throw .carriageReturn }
-        guard !line.bytes.elementsEqual(header) else { throw .header }
+        guard !headers.contains(where: line.bytes.elementsEqual) else { throw .header }
         switch kind {
         case .track:
             let record = try parser.record(line.bytes)
             guard record.milliseconds > last else { throw .order }
             last = record.milliseconds
         case .events: _ = try EventRecord(line.bytes)
-        case .pushes: try Self.checkPush(line.bytes)
+        case .pushes: _ = try PushRecord(line.bytes)
         }
-    }
-
-    private static func checkPush(_ line: UnsafeRawBufferPointer) throws(LineFault) {
-        var cursor = FieldCursor(line)
-        _ = try cursor.time(separator: UInt8(ascii: "T"))
-        _ = try cursor.number(decimals: 6, in: .min...(.max))
-        _ = try cursor.optional(decimals: 0, in: 0...(.max))
-        _ = try cursor.number(decimals: 3)
-        _ = try cursor.optional(decimals: 8, in: -9_000_000_000...9_000_000_000)
-        _ = try cursor.optional(decimals: 8, in: -18_000_000_000...18_000_000_000)
-        for decimals in [2, 3, 2, 3] { _ = try cursor.measurement(decimals: decimals) }
-        for _ in 0..<3 { _ = try cursor.text() }
-        try cursor.end()
     }
 }
 

@@ -6,7 +6,7 @@ struct FieldCursor {
     private var index = 0
     /// Of the field at hand, from 0.
     private(set) var column = 0
-    private var isAtEnd = false
+    fileprivate var isAtEnd = false
 
     init(_ line: UnsafeRawBufferPointer) { self.line = line }
 
@@ -182,4 +182,9 @@ struct FieldCursor {
         else { return nil }
         return time.unixTime().wholeSeconds * 1000 + Int64(thousandths)
     }
+}
+
+extension FieldCursor {
+    /// All fields were read.
+    var hasEnded: Bool { isAtEnd }
 }

@@ -41,16 +41,17 @@ enum FirstLine {
         // A line lies in its reader.
         defer { withExtendedLifetime(reader) {} }
         guard let line = try reader.next() else { throw .notOurs(reader.path, .empty) }
-        for kind in TrackFileKind.allCases
-        where line.isWhole && line.bytes.elementsEqual(kind.header.utf8.dropLast()) {
-            return kind
+        for kind in TrackFileKind.allCases where line.isWhole {
+            for header in kind.headers where line.bytes.elementsEqual(header.utf8.dropLast()) {
+                return kind
+            }
         }
         throw .notOurs(reader.path, reason(line))
     }
 
     private static func reason(_ line: LineReader.Line) -> ForeignFile {
         if line.bytes.first == 0 { return .zeros }
-        let headers = TrackFileKind.allCases.map { Array($0.header.utf8.dropLast()) }
+        let headers = TrackFileKind.allCases.flatMap(\.headers).map { Array($0.utf8.dropLast()) }
         if line.bytes.last == 0x0D, headers.contains(where: line.bytes.dropLast().elementsEqual) {
             return .carriageReturn
         }

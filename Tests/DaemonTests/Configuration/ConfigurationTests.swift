@@ -71,7 +71,7 @@ func complaints(_ text: String) -> [String] {
         wanted.track = TrackSettings(directory: "/data/a = b")
         wanted.track.rotation = .size(10 << 20)
         wanted.track.sync = .seconds(1)
-        wanted.track.pushes = true
+        wanted.track.pushes = .on
         wanted.track.keep = .days(30)
         wanted.track.minimumFree = 1 << 30
         wanted.state = .init(directory: "/state", capture: "/tmp/capture")
@@ -135,7 +135,7 @@ func complaints(_ text: String) -> [String] {
             ["", "0", "0K", "K", "1T", "1025G", "1.5M", "1 K", "10k", "99999999999999999999"]
         ),
         ("track", "sync", ["1", "300"], ["0", "301"]),
-        ("track", "pushes", ["on", "off"], ["yes", ""]),
+        ("track", "pushes", ["auto", "on", "off"], ["yes", ""]),
         (
             "track", "keep", ["all", "1 day", "36500 days", "20G"],
             ["", "0 days", "36501 days", "days", "5 weeks"]

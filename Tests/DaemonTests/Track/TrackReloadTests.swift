@@ -95,7 +95,7 @@ import TrackFormat
         #expect(files.names(.track).count == 1)
         try run.change(at: Self.at(20)) {
             $0.rotation = .size(1)
-            $0.pushes = true
+            $0.pushes = .on
         }
         run.record(20..<23)
         let push = Push(frame: [], links: [], position: nil)

@@ -12,7 +12,7 @@ import TrackFormat
         throws
     {
         let folder = try TemporaryFolder()
-        let run = try WriterRun(folder.path + "/deep/tracks") { $0.pushes = true }
+        let run = try WriterRun(folder.path + "/deep/tracks") { $0.pushes = .on }
         let files = TrackFolder(path: folder.path + "/deep/tracks")
         run.record(0..<10)
         let push = Push(frame: [], links: [], position: nil)
@@ -137,14 +137,14 @@ import TrackFormat
         configuration.track.rotation = .size(5000)
         configuration.track.keep = .days(7)
         configuration.track.sync = .seconds(9)
-        configuration.track.pushes = true
+        configuration.track.pushes = .on
         configuration.track.minimumFree = 12
         configuration.push.rate = 5
         var expected = TrackSettings(directory: "/tracks")
         expected.rotation = .size(5000)
         expected.keep = .days(7)
         expected.sync = .seconds(9)
-        expected.pushes = true
+        expected.pushes = .on
         expected.minimumFree = 12
         expected.rate = 5
         #expect(configuration.trackSettings == expected)

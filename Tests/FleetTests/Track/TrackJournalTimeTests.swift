@@ -134,7 +134,7 @@ import TrackFormat
             var numbers = SeededGenerator(seed: seed)
             var run = JournalRun {
                 $0.rotation = Bool.random(using: &numbers) ? .day : .size(2000)
-                $0.pushes = true
+                $0.pushes = .on
             }
             var now = 13 * 3_600_000
             var step = TimeSpan.zero

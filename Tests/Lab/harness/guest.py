@@ -8,6 +8,8 @@ import time
 from scenario import Failure
 
 BOOT_SECONDS = 90
+# A virtio port holds 64 messages that nobody has read.
+MAX_QUESTIONS = 60
 
 
 class Guest:
@@ -21,17 +23,18 @@ class Guest:
         self.number = 0
         self.answers = {}
 
-    def meet(self, machine):
+    def meet(self, machine, boot_seconds=BOOT_SECONDS):
         """Wait until the agent answers in a machine that was just started."""
         self.listener.settimeout(10)
         self.connection, _ = self.listener.accept()
         self.connection.settimeout(1)
         self.pending = b''
-        # What is said before the agent has opened its end would be lost: ask again.
-        end = time.monotonic() + BOOT_SECONDS
+        # What is said before the agent has opened its end may be lost: ask again, but no more often
+        # than the port keeps.
+        end = time.monotonic() + boot_seconds
         while time.monotonic() < end and machine.poll() is None:
             try:
-                return self.ask('clock', seconds=1)
+                return self.ask('clock', seconds=boot_seconds / MAX_QUESTIONS)
             except Failure:
                 pass
         raise Failure('the guest did not start')

@@ -1,0 +1,113 @@
+package import Clock
+package import OsmoProtocol
+
+/// A simulated camera's footage: how it films, and in which way its clocks are wrong.
+package struct FilmSettings: Equatable, Sendable {
+    /// Frames a second as a fraction.
+    package struct Rate: Equatable, Sendable {
+        package var frames: Int64
+        package var seconds: Int64
+
+        package init(frames: Int64, seconds: Int64) {
+            self.frames = frames
+            self.seconds = seconds
+        }
+
+        /// `23.976`, `25`, `29.97`, `50`, `59.94`, …; nil for what no camera films.
+        package init?(word: String) {
+            switch word {
+            case "23.976": self.init(frames: 24_000, seconds: 1001)
+            case "29.97": self.init(frames: 30_000, seconds: 1001)
+            case "59.94": self.init(frames: 60_000, seconds: 1001)
+            case "119.88": self.init(frames: 120_000, seconds: 1001)
+            default:
+                guard let whole = Int64(word), (1...240).contains(whole) else { return nil }
+                self.init(frames: whole, seconds: 1)
+            }
+        }
+
+        package var perSecond: Double { Double(frames) / Double(seconds) }
+    }
+
+    /// What files are written of a recording.
+    package enum Shape: String, Sendable, CaseIterable {
+        case mp4 = "MP4"
+        /// The small copy beside a clip.
+        case lrf = "LRF"
+        /// An Osmo 360's: a track for each lens, and a `camd` box.
+        case osv = "OSV"
+    }
+
+    package var model: CameraModel
+    package var serial: String
+    package var firmware = "10.00.15.21"
+    package var rate = Rate(frames: 30_000, seconds: 1001)
+    package var shape = Shape.mp4
+    /// How much faster than true time the camera's clocks run, parts in a million.
+    package var driftPPM = 0.0
+    /// How far its calendar is ahead of UTC.
+    package var clockAhead = TimeSpan.zero
+    /// The zone that it is set to, without daylight saving, minutes east of Greenwich: taken from
+    /// what is pushed before that is stored.
+    package var zoneMinutes = 0
+    /// From a push's being sent to its being there, at the least.
+    package var leastDelay = TimeSpan.milliseconds(15)
+    /// Standard deviation of what comes on top, cut at 0.
+    package var jitter = TimeSpan.zero
+    package var meanExtraDelay = TimeSpan.zero
+    /// Pushes that are lost on the air, percent.
+    package var lostPercent = 0.0
+    /// Frames of a file, then the next chapter begins.
+    package var chapterFrames = FilmSettings.maxChapterFrames
+    /// Of a timelapse each so-manyth frame is kept, and shown at `rate`.
+    package var keptFrames = 1
+    /// The index stands before the data, and offsets have 64 bits.
+    package var indexFirst = false
+    package var longOffsets = false
+
+    /// Frames of one file at most: an hour at 60.
+    package static let maxChapterFrames = 216_000
+
+    package init(model: CameraModel, serial: String) {
+        self.model = model
+        self.serial = serial
+        if model == .osmo360 { shape = .osv }
+    }
+
+    /// The name that its telemetry's schema has.
+    var schema: String {
+        switch model {
+        case .action4: "dvtm_ac203.proto"
+        case .action5Pro, .other: "dvtm_ac204.proto"
+        case .action6: "dvtm_ac206.proto"
+        case .osmo360: "dvtm_oq101.proto"
+        }
+    }
+
+    /// How it calls itself in its footage.
+    var product: String {
+        switch model {
+        case .action4: "DJI Osmo Action 4"
+        case .action5Pro, .other: "DJI OsmoAction5 Pro"
+        case .action6: "DJI Osmo Action 6"
+        case .osmo360: "Osmo 360"
+        }
+    }
+
+    var cameraCode: String {
+        switch model {
+        case .action4: "DJI AC003"
+        case .action5Pro, .other: "DJI AC004"
+        case .action6: "DJI AC006"
+        case .osmo360: "Osmo OQ001"
+        }
+    }
+
+    /// The handler's name of its telemetry track.
+    var handler: String {
+        switch model {
+        case .action4, .action5Pro, .other: "DJI meta"
+        case .action6, .osmo360: "CAM meta"
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package import Clock
+
+/// A file that a simulated camera filmed, and what is true of it.
+package struct FilmedRecording: Equatable, Sendable {
+    /// `DJI_20260701120000_0001_D.MP4`.
+    package var name: String
+    package var bytes: [UInt8]
+    package var frames: Int
+    /// When its first and its last frame were, by true time.
+    package var first: Instant
+    package var last: Instant
+    /// The camera's clock at its first frame, microseconds.
+    package var firstClock: UInt64
+}

@@ -1,0 +1,98 @@
+package import Clock
+
+/// What a clip's time rests on, the best first.
+package enum PlacementTier: String, Sendable, CaseIterable {
+    /// The pushes that it holds, found in the push log.
+    case pushes
+    /// The positions that it holds, laid along the track.
+    case positions
+    /// The seconds that the camera stored.
+    case seconds
+    /// What the daemon saw of recordings.
+    case events
+    /// The camera's calendar, in the container.
+    case container
+    /// The camera's calendar, in the file's name.
+    case name
+}
+
+extension PlacementTier: Comparable {
+    package static func < (left: PlacementTier, right: PlacementTier) -> Bool {
+        left.rank < right.rank
+    }
+
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+/// When a clip was filmed, as well as is known.
+package struct Placement: Equatable, Sendable {
+    package var tier: PlacementTier
+    /// UTC of its first frame, microseconds since 1970.
+    package var startMicroseconds: Double
+    package var endMicroseconds: Double
+    /// Seconds; nil where nothing bounds it: a camera's calendar that nobody checked.
+    package var uncertainty: Double?
+    /// Parts in a million; nil where it was too short to tell.
+    package var driftPPM: Double?
+    package var driftIntervalPPM: ClosedRange<Double>?
+    package var matches: Int?
+    /// Stored time less UTC, minutes; nil where it is not known.
+    package var storedMinutes: Int?
+    /// Pushed time less UTC, minutes.
+    package var statedMinutes: Int?
+    /// Why no better tier, or what else is to be known: a sentence each, without its full stop.
+    package var notes: [String] = []
+
+    package init(
+        tier: PlacementTier, startMicroseconds: Double, endMicroseconds: Double,
+        uncertainty: Double?
+    ) {
+        self.tier = tier
+        self.startMicroseconds = startMicroseconds
+        self.endMicroseconds = endMicroseconds
+        self.uncertainty = uncertainty
+    }
+
+    package var start: UnixTime {
+        UnixTime(nanoseconds: Int64((startMicroseconds * 1e3).rounded()))
+    }
+    package var end: UnixTime { UnixTime(nanoseconds: Int64((endMicroseconds * 1e3).rounded())) }
+
+    /// The zone that the camera is set to, minutes: what it took off the pushed time.
+    package var cameraZoneMinutes: Int? {
+        guard let storedMinutes, let statedMinutes else { return nil }
+        return statedMinutes - storedMinutes
+    }
+}
+
+extension FilmedClip {
+    /// By the camera's clock, microseconds, one frame past the last.
+    package var lengthMicroseconds: Double {
+        Double(lastClock - firstClock) + frameInterval
+    }
+
+    /// Placed by a camera's clock that is laid along UTC.
+    package func placed(by match: PushMatch, of clips: Int) -> Placement {
+        let fit = match.fit
+        let start = fit.utc(ofClock: Double(firstClock))
+        var placement = Placement(
+            tier: .pushes, startMicroseconds: start,
+            endMicroseconds: fit.utc(ofClock: Double(firstClock) + lengthMicroseconds),
+            uncertainty: fit.uncertainty(atClock: firstClock, frame: frameInterval))
+        if fit.span >= ClockFit.believableSpan { placement.driftPPM = fit.drift * 1e6 }
+        placement.driftIntervalPPM = match.driftIntervalPPM
+        placement.matches = fit.matches
+        placement.storedMinutes = match.storedMinutes
+        placement.statedMinutes = match.statedMinutes
+        return placement
+    }
+
+    /// Placed by the instant of its first frame; its length is by its own clock.
+    package func placed(
+        _ tier: PlacementTier, start: Double, uncertainty: Double?
+    ) -> Placement {
+        Placement(
+            tier: tier, startMicroseconds: start, endMicroseconds: start + lengthMicroseconds,
+            uncertainty: uncertainty)
+    }
+}

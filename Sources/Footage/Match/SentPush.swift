@@ -1,0 +1,30 @@
+/// A row of a push log: what was sent, and when.
+package struct SentPush: Equatable, Sendable {
+    /// Which log, from 0: each has a monotonic clock of its own.
+    package var log: Int
+    package var monotonicMicroseconds: Int64
+    /// When it was sent, since 1970; nil before time was trusted.
+    package var utcMicroseconds: Int64?
+    package var place: HeldPlace
+    /// Only to a step in place and a centimetre in height: a log of before there were columns of
+    /// integers.
+    package var isRounded: Bool
+    /// Its height is not in the log.
+    package var lacksHeight: Bool
+    /// Date and time as they were sent, seconds since 1970 if their zone were UTC; nil where the log
+    /// does not say.
+    package var statedSeconds: Int64?
+
+    package init(
+        log: Int, monotonicMicroseconds: Int64, utcMicroseconds: Int64?, place: HeldPlace,
+        isRounded: Bool = false, lacksHeight: Bool = false, statedSeconds: Int64? = nil
+    ) {
+        self.log = log
+        self.monotonicMicroseconds = monotonicMicroseconds
+        self.utcMicroseconds = utcMicroseconds
+        self.place = place
+        self.isRounded = isRounded
+        self.lacksHeight = lacksHeight
+        self.statedSeconds = statedSeconds
+    }
+}

@@ -1,0 +1,222 @@
+import Clock
+import Navigation
+
+/// Why the track does not place a clip.
+package enum TrackRefusal: Error, Equatable, Sendable {
+    /// Positions that differ are needed: the rig stood, or the clip holds none.
+    case standing
+    /// The track never was there.
+    case elsewhere
+    /// Round and round: two times fit alike.
+    case ambiguous
+    /// It was there, but the ways do not agree: root of the mean square, metres.
+    case differs(Double)
+
+    package var words: String {
+        switch self {
+        case .standing: "its positions do not move enough to be laid along the track"
+        case .elsewhere: "the track was never where it was filmed"
+        case .ambiguous: "its way fits the track at two times"
+        case .differs(let metres):
+            "the track was there, but its way is another one (\(Int(metres.rounded())) m off)"
+        }
+    }
+}
+
+/// Lays the positions that a clip holds along a track, first roughly, then by least squares.
+///
+/// Feed it all rows with `survey`, those of `stretches` again with `collect`, then ask for `result`.
+package struct TrackMatcher: Sendable {
+    /// Positions of a clip that are compared.
+    static let maxSamples = 600
+    /// Rows that are held of each stretch: five hours at 10 Hz.
+    static let maxRows = 180_000
+    /// Offsets between which the survey tells, seconds.
+    private static let maxVotes = 200_000
+    /// Rough offsets that are looked at closely.
+    private static let maxStretches = 3
+    /// Degrees of a cell of the survey: 22 m.
+    private static let cell = 2e-4
+    /// Way that a clip's positions have to go, metres, and how fast.
+    private static let minWay = 30.0
+    private static let minSpeed = 1.0
+    /// Metres.
+    private static let reach = 15.0
+    private static let maxDifference = 8.0
+    /// Rows farther apart are not joined, microseconds.
+    private static let maxPause: Int64 = 2_500_000
+    private static let margin: Int64 = 6_000_000
+    private static let minCompared = 20
+
+    private struct Position: Sendable {
+        var clock: Double
+        var place: Place
+    }
+
+    private struct Cell: Hashable, Sendable {
+        var north: Int32
+        var east: Int32
+    }
+
+    private let span: ClosedRange<Double>
+    private var samples: [Position] = []
+    private var cells: [Cell: [Int]] = [:]
+    private var votes: [Int64: Int] = [:]
+    private var speed = 0.0
+    private var held: [[TrackPoint]] = []
+    /// Of UTC, microseconds: which rows `collect` wants.
+    package private(set) var stretches: [ClosedRange<Int64>] = []
+    private var offsets: [Double] = []
+
+    package init(_ clip: FilmedClip) throws(TrackRefusal) {
+        span = Double(clip.firstClock)...Double(max(clip.firstClock, clip.lastClock))
+        let moving = clip.runs.filter { $0.before != nil }
+        let step = max(1, moving.count / Self.maxSamples)
+        for number in stride(from: 0, to: moving.count, by: step) {
+            let run = moving[number]
+            samples.append(
+                Position(
+                    clock: Double(run.first + (run.before ?? run.first)) / 2,
+                    place: Place(run.place)))
+        }
+        guard samples.count >= Self.minCompared else { throw .standing }
+        var way = 0.0
+        for (one, next) in zip(samples, samples.dropFirst()) {
+            way += one.place.displacement(to: next.place).length
+        }
+        let seconds = (samples[samples.count - 1].clock - samples[0].clock) / 1e6
+        speed = seconds > 0 ? way / seconds : 0
+        guard way >= Self.minWay, speed >= Self.minSpeed else { throw .standing }
+        for (number, sample) in samples.enumerated() {
+            let home = Self.cell(of: sample.place)
+            for north in -1...1 as ClosedRange<Int32> {
+                for east in -1...1 as ClosedRange<Int32> {
+                    let cell = Cell(north: home.north &+ north, east: home.east &+ east)
+                    cells[cell, default: []].append(number)
+                }
+            }
+        }
+    }
+
+    /// Where was the rig when it was where the clip was?
+    package mutating func survey(_ row: TrackPoint) {
+        let place = Place(row)
+        guard let near = cells[Self.cell(of: place)] else { return }
+        for number in near {
+            let sample = samples[number]
+            guard sample.place.displacement(to: place).length <= Self.reach else { continue }
+            let offset = Int64((Double(row.microseconds) - sample.clock) / 1e6)
+            if votes[offset] != nil || votes.count < Self.maxVotes {
+                votes[offset, default: 0] += 1
+            }
+        }
+    }
+
+    /// The survey is over.
+    package mutating func choose() throws(TrackRefusal) {
+        var left = votes
+        while offsets.count < Self.maxStretches {
+            // What lies between two seconds votes for both.
+            guard
+                let best = left.max(by: {
+                    ($0.value + (left[$0.key + 1] ?? 0), -$0.key)
+                        < ($1.value + (left[$1.key + 1] ?? 0), -$1.key)
+                })
+            else { break }
+            let offset = (Double(best.key) + 1) * 1e6
+            offsets.append(offset)
+            stretches.append(
+                Int64(span.lowerBound + offset) - Self.margin...Int64(span.upperBound + offset)
+                    + Self.margin)
+            for second in best.key - 3...best.key + 4 { left[second] = nil }
+        }
+        guard !offsets.isEmpty else { throw .elsewhere }
+        held = offsets.map { _ in [] }
+        votes = [:]
+        cells = [:]
+    }
+
+    /// Rows in the order of their time.
+    package mutating func collect(_ row: TrackPoint) {
+        for (number, stretch) in stretches.enumerated()
+        where stretch.contains(row.microseconds) && held[number].count < Self.maxRows {
+            held[number].append(row)
+        }
+    }
+
+    /// UTC less the camera's clock, microseconds, and how far that may be off, seconds.
+    package func result() throws(TrackRefusal) -> (offset: Double, uncertainty: Double) {
+        var found: [(offset: Double, square: Double, compared: Int)] = []
+        for (number, rough) in offsets.enumerated() {
+            if let close = closest(to: rough, in: held[number]) { found.append(close) }
+        }
+        found.sort { $0.square < $1.square }
+        guard let best = found.first else { throw .elsewhere }
+        // Laps of a circuit differ by a receiver's wander at the least.
+        if found.count > 1, found[1].square <= best.square * 4 + 0.01 { throw .ambiguous }
+        let metres = best.square.squareRoot()
+        guard metres <= Self.maxDifference else { throw .differs(metres) }
+        // Errors of neighbours are alike: ten of them say as much as one.
+        let independent = max(1, Double(best.compared) / 10)
+        return (best.offset, 0.15 + 3 * metres / speed / independent.squareRoot())
+    }
+
+    private func closest(
+        to rough: Double, in rows: [TrackPoint]
+    ) -> (offset: Double, square: Double, compared: Int)? {
+        var best: (offset: Double, square: Double, compared: Int)?
+        var center = rough
+        for (reach, step) in [(2.5e6, 0.1e6), (0.1e6, 0.01e6)] {
+            for number in 0...Int(2 * reach / step) {
+                let offset = center - reach + Double(number) * step
+                guard let (square, compared) = difference(offset, rows) else { continue }
+                if best.map({ square < $0.square }) ?? true { best = (offset, square, compared) }
+            }
+            guard let best else { return nil }
+            center = best.offset
+        }
+        return best
+    }
+
+    /// Mean square of the distances, square metres; nil where too few can be compared.
+    private func difference(
+        _ offset: Double, _ rows: [TrackPoint]
+    ) -> (square: Double, compared: Int)? {
+        var squares = 0.0
+        var compared = 0
+        var next = 0
+        for sample in samples {
+            let time = sample.clock + offset
+            while next < rows.count, Double(rows[next].microseconds) < time { next += 1 }
+            guard next > 0, next < rows.count else { continue }
+            let (before, after) = (rows[next - 1], rows[next])
+            let pause = after.microseconds - before.microseconds
+            guard (1...Self.maxPause).contains(pause) else { continue }
+            let share = (time - Double(before.microseconds)) / Double(pause)
+            let way = Place(before).displacement(to: Place(after))
+            let rest = Place(before).displacement(to: sample.place) - way * share
+            squares += rest.length * rest.length
+            compared += 1
+        }
+        guard compared >= Self.minCompared, compared * 2 >= samples.count else { return nil }
+        return (squares / Double(compared), compared)
+    }
+
+    private static func cell(of place: Place) -> Cell {
+        Cell(
+            north: Int32((place.latitudeDegrees / cell).rounded(.down)),
+            east: Int32((place.longitudeDegrees / cell).rounded(.down)))
+    }
+}
+
+extension Place {
+    fileprivate init(_ row: TrackPoint) {
+        self.init(latitudeDegrees: row.latitudeDegrees, longitudeDegrees: row.longitudeDegrees)
+    }
+
+    fileprivate init(_ place: HeldPlace) {
+        self.init(
+            latitudeDegrees: Double(place.latitudeE7) / 1e7,
+            longitudeDegrees: Double(place.longitudeE7) / 1e7)
+    }
+}

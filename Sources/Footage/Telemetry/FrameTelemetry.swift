@@ -1,0 +1,59 @@
+/// What the telemetry of one frame holds, as far as it is used: `3-…` of the sample.
+package struct FrameTelemetry: Equatable, Sendable {
+    /// 3-1-1.
+    package var sequence: UInt64 = 0
+    /// 3-1-2: the camera's clock, microseconds since it was turned on; nil where it is missing.
+    package var microseconds: Int64?
+    /// 3-4-1-4: `DJI AC004`.
+    package var cameraCode = ""
+    /// 3-4-2: nil without a fix.
+    package var place: HeldPlace?
+    /// The place lies on the grid of 1e-7 degrees that a push has.
+    package var isOnGrid = false
+    /// 3-4-2-6-1, seconds since 1970 if its zone were UTC.
+    package var storedSeconds: Int64?
+}
+
+/// A position as a push gave it: the key by which footage and push log find each other.
+package struct HeldPlace: Hashable, Sendable {
+    package var latitudeE7: Int32
+    package var longitudeE7: Int32
+    /// Above mean sea level.
+    package var heightMillimetres: Int32
+
+    package init(latitudeE7: Int32, longitudeE7: Int32, heightMillimetres: Int32) {
+        self.latitudeE7 = latitudeE7
+        self.longitudeE7 = longitudeE7
+        self.heightMillimetres = heightMillimetres
+    }
+}
+
+/// What a clip's first telemetry says of the camera and the stream: `1-…` and `2-…`.
+package struct CameraTelemetry: Equatable, Sendable {
+    /// 1-1-1: `dvtm_ac204.proto`, by which the model is known.
+    package var schema = ""
+    /// 1-1-5.
+    package var serial = ""
+    /// 1-1-6.
+    package var firmware = ""
+    /// 1-1-9: microseconds since the camera was turned on.
+    package var microseconds: Int64?
+    /// 1-1-10.
+    package var product = ""
+    /// 2-3-1 and -2, pixels; 0 where it does not say.
+    package var width: UInt64 = 0
+    package var height: UInt64 = 0
+    /// 2-3-3; 0 where it does not say.
+    package var framesPerSecond: Float = 0
+
+    /// The camera as people call it; nil where the schema is none that is known.
+    package var model: String? {
+        for (word, name) in Self.models where schema.contains(word) { return name }
+        return nil
+    }
+
+    private static let models = [
+        ("ac203", "Osmo Action 4"), ("ac204", "Osmo Action 5 Pro"), ("ac206", "Osmo Action 6"),
+        ("oq101", "Osmo 360"),
+    ]
+}

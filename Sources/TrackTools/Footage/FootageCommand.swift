@@ -1,0 +1,116 @@
+import Clock
+import Footage
+import Glibc
+import LineProtocol
+
+/// `geotagctl clip …` and `geotagctl match …`: footage, and its place in the track. No daemon is
+/// needed.
+package enum FootageCommand {
+    /// For `--help` and for a wrong word.
+    package static let usage = """
+        usage: geotagctl match CLIP|FOLDER… [--track FILE|FOLDER…] [--json]
+               geotagctl clip CLIP|FOLDER… [--track FILE|FOLDER…] [--json]
+
+        clip shows what footage itself holds; match says when it was filmed, in UTC, from the
+        first of these that answers:
+
+          pushes     the positions that the camera stored, in the push log: to a frame
+          positions  the same, laid along the track
+          seconds    the seconds that the camera stored
+          events     the recordings that the daemon saw
+          container  the camera's calendar, in the file
+          name       the camera's calendar, in the file's name
+
+        --track      where the tracks, events and push logs are; else the service's folder,
+                     /var/lib/geotagd/tracks
+
+        Exit status: 0 all clips have a time; 1 some do not, a sentence each says why;
+        64 usage; 65 no file of ours; 66 cannot be read; 74 cannot be written.
+
+        """
+
+    /// Does what the words say, on standard output and standard error.
+    ///
+    /// - Parameter arguments: `clip` or `match`, and what is behind it.
+    /// - Returns: the exit status.
+    package static func run(_ arguments: [String]) -> Int32 {
+        signal(SIGPIPE, SIG_IGN)
+        let verb = arguments.first ?? "match"
+        let rest = arguments.dropFirst()
+        do throws(TrackToolFault) {
+            if ["--help", "-h"].contains(where: rest.prefix { $0 != "--" }.contains) {
+                let output = try TextOutput(nil)
+                try output.write(usage)
+                try output.flush()
+                return 0
+            }
+            let inputs = try MatchInputs(rest)
+            return verb == "clip" ? try clip(inputs) : try MatchRun(inputs).run()
+        } catch {
+            if case .write(_, EPIPE) = error { return 0 }
+            say(error.message, verb: verb)
+            if case .usage = error { say("geotagctl \(verb) --help shows how", verb: nil) }
+            return error.status
+        }
+    }
+
+    private static func clip(_ inputs: MatchInputs) throws(TrackToolFault) -> Int32 {
+        let shelf = ClipShelf(inputs.clips)
+        var reports = shelf.clips.map { ClipReport(path: $0.path, clip: $0.clip, ours: nil) }
+        if let files = try inputs.files(), !files.pushes.isEmpty {
+            for number in reports.indices {
+                var index = PushIndex([reports[number].clip])
+                _ = try PushReader.read(files.pushes) { record, log in
+                    if let sent = record.sent(log: log) { index.take(sent) }
+                }
+                reports[number].ours = index.found(in: reports[number].clip)
+            }
+        }
+        let output = try TextOutput(nil)
+        for report in reports {
+            if inputs.isJSON {
+                try output.write(report.json.line + "\n")
+            } else {
+                for line in report.lines { try output.write(line + "\n") }
+            }
+        }
+        try output.flush()
+        for problem in shelf.problems { say("\(problem.path): \(problem.words)", verb: "clip") }
+        return shelf.problems.isEmpty ? 0 : 1
+    }
+
+    /// - Parameter verb: in front; nil for none.
+    static func say(_ words: String, verb: String?) {
+        let text = (verb.map { "geotagctl \($0): " } ?? "") + words + "\n"
+        _ = text.utf8.withContiguousStorageIfAvailable { write(2, $0.baseAddress, $0.count) }
+    }
+}
+
+/// Clips that were read, and why others were not.
+struct ClipShelf {
+    /// A clip and where it lies.
+    struct Item {
+        var path: String
+        var clip: FilmedClip
+
+        /// Without its folders.
+        var name: String { String(path.split(separator: "/").last ?? "") }
+    }
+
+    private(set) var clips: [Item] = []
+    private(set) var problems: [(path: String, words: String)] = []
+
+    init(_ words: [String]) {
+        let paths = ClipPaths(words)
+        problems = paths.problems
+        for path in paths.paths {
+            do throws(ClipFault) {
+                clips.append(Item(path: path, clip: try ClipReader.read(try ClipFile(path))))
+            } catch {
+                var words = error.words
+                if case .unreadable(let code) = error { words = String(cString: strerror(code)) }
+                problems.append((path, words))
+            }
+        }
+    }
+}
