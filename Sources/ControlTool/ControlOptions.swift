@@ -59,7 +59,9 @@ struct ControlOptions: Equatable {
         var given = Given()
         // Options may stand anywhere; of `mark`, what follows is text, whatever it looks like.
         while let word = line.next() {
-            if let option = word.option { try take(option, word, &line, &given) } else {
+            if let option = word.option {
+                try take(option, word, &line, &given)
+            } else {
                 given.words.append(word.text)
                 if given.words.count == 2, given.words[0].lowercased() == "mark" {
                     line.isText = true

@@ -16,21 +16,22 @@ import Testing
                 "record front result=ok sent_mono=10.000 confirmed_mono=10.420 recording=yes",
                 "record rear result=busy reason=\"a photo is under way\"",
                 "record left result=absent") == """
-                front: ok, recording yes (0.4 s)
-                rear: busy, a photo is under way
-                left: absent
-                """)
-        #expect(answer("mark") == "done")
+                    front: ok, recording yes (0.4 s)
+                    rear: busy, a photo is under way
+                    left: absent
+                    """)
+        #expect(answer("mark", "mark - utc=2026-07-01T10:00:00.100Z mono=7.500") == "mark: ok")
+        #expect(answer("loglevel") == "done")
     }
 
     @Test("Pairing says what to do") func pairing() {
         #expect(
             answer(
                 "pair", "pairing action4-11e7 code=0042", "pair action4-11e7 result=ok number=1")
-                == """
-                action4-11e7 asks on its screen: compare the code, 0042, and tap to confirm
-                action4-11e7: ok, number 1
-                """)
+                    == """
+                    action4-11e7 asks on its screen: compare the code, 0042, and tap to confirm
+                    action4-11e7: ok, number 1
+                    """)
         let before = AnswerText(verb: "pair", width: 80).before
         #expect(WatchSample.text(before).contains("close DJI's app"))
         #expect(AnswerText(verb: "gps", width: 80).before.isEmpty)
@@ -42,10 +43,10 @@ import Testing
                 "reload", "reload push.rate applied=now old=10 new=5",
                 "reload state.directory applied=restart old=/a new=/b",
                 "reload camera.front applied=now") == """
-                push.rate: 10 → 5, from now on
-                state.directory: /a → /b, after a restart
-                camera.front, from now on
-                """)
+                    push.rate: 10 → 5, from now on
+                    state.directory: /a → /b, after a restart
+                    camera.front, from now on
+                    """)
         #expect(answer("reload") == "nothing has changed")
     }
 

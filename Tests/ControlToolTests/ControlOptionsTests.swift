@@ -89,8 +89,9 @@ private func misuse(_ words: String...) -> ControlMisuse? {
         #expect(misuse("sattus") == .unknownVerb("sattus", "status"))
         #expect(misuse("wacth") == .unknownVerb("wacth", "watch"))
         #expect(misuse("frobnicate") == .unknownVerb("frobnicate", nil))
-        #expect(ControlMisuse.unknownVerb("sattus", "status").text
-            == "\"sattus\" is no verb; did you mean status?")
+        #expect(
+            ControlMisuse.unknownVerb("sattus", "status").text
+                == "\"sattus\" is no verb; did you mean status?")
         #expect(misuse("--nope", "gps") == .unknownOption("--nope", nil))
         #expect(misuse("gps", "--jsno") == .unknownOption("--jsno", "--json"))
         #expect(misuse("watch", "--units", "miles") == .badUnits("miles"))

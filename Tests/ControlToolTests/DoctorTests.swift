@@ -51,7 +51,9 @@ import Testing
             $0.installedLibraries = ["libgps.so.28"]
         },
         Fault(check: "gpsd", verdict: .fail, wayOut: "apt install gpsd") { $0.gpsd = nil },
-        Fault(check: "gpsd", verdict: .fail, wayOut: "libgps reads 3") { $0.gpsd?.protocolMajor = 4 },
+        Fault(check: "gpsd", verdict: .fail, wayOut: "libgps reads 3") {
+            $0.gpsd?.protocolMajor = 4
+        },
         Fault(check: "receiver", verdict: .fail, wayOut: "DEVICES") { $0.gpsd?.devices = [] },
         Fault(check: "rate", verdict: .fail, wayOut: "speed") { $0.gpsd?.rateHertz = nil },
         Fault(check: "rate", verdict: .warn, wayOut: "gpsctl -c 0.1") { $0.gpsd?.rateHertz = 4.4 },
@@ -92,7 +94,9 @@ import Testing
                 #"{"version":"0","gps":{"time_trusted":true},"cameras":[],"#
                     + #""adapters":[{"hci":"hci0","links":4,"error":"full: 4 links"}]}"#)
         },
-        Fault(check: "cameras", verdict: .fail, wayOut: "geotagctl pair") { $0.status = cameras("") },
+        Fault(check: "cameras", verdict: .fail, wayOut: "geotagctl pair") {
+            $0.status = cameras("")
+        },
         Fault(check: "camera", verdict: .fail, wayOut: "close DJI's app") {
             $0.status = camera("absent")
         },
@@ -128,9 +132,13 @@ import Testing
         Fault(check: "folder", verdict: .fail, wayOut: "install -d") {
             $0.folders[0].exists = false
         },
-        Fault(check: "folder", verdict: .fail, wayOut: "chown") { $0.folders[0].isWritable = false },
+        Fault(check: "folder", verdict: .fail, wayOut: "chown") {
+            $0.folders[0].isWritable = false
+        },
         Fault(check: "space", verdict: .fail, wayOut: "keep") { $0.folders[0].freeMegabytes = 31 },
-        Fault(check: "space", verdict: .warn, wayOut: "keep") { $0.folders[0].freeMegabytes = 1023 },
+        Fault(check: "space", verdict: .warn, wayOut: "keep") {
+            $0.folders[0].freeMegabytes = 1023
+        },
     ]
 
     @Test("Where all is well, every check is OK") func allIsWell() {

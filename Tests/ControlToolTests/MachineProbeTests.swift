@@ -5,7 +5,8 @@ import Testing
 
 /// What files of a machine show, read from a folder that stands for its root.
 @Suite final class MachineProbeTests {
-    private let folder = FileManager.default.temporaryDirectory.path + "/geotagd-" + UUID().uuidString
+    private let folder =
+        FileManager.default.temporaryDirectory.path + "/geotagd-" + UUID().uuidString
     private var machine: MachineProbe { MachineProbe(root: folder) }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
@@ -18,7 +19,9 @@ import Testing
         try text.write(toFile: whole, atomically: false, encoding: .utf8)
     }
 
-    @Test("rfkill's switches for Bluetooth are read, those for Wi-Fi are not") func switches() throws {
+    @Test("rfkill's switches for Bluetooth are read, those for Wi-Fi are not") func switches()
+        throws
+    {
         #expect(machine.switches.isEmpty)
         for (name, type, soft, hard) in [
             ("rfkill0", "wlan", "1", "1"), ("rfkill1", "bluetooth", "1", "0"),
@@ -37,7 +40,9 @@ import Testing
             ])
     }
 
-    @Test("The kernel, bluetoothd's settings and its cache are read") func kernelAndBluetoothd() throws {
+    @Test("The kernel, bluetoothd's settings and its cache are read") func kernelAndBluetoothd()
+        throws
+    {
         #expect(machine.autoSecurity == nil)
         #expect(machine.cacheFiles == nil)
         try put("/proc/sys/kernel/osrelease", "6.1.0-50-amd64\n")

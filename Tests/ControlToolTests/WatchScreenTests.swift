@@ -19,7 +19,8 @@ import Testing
             keys: WatchKeys().line(status))
     }
 
-    @Test("Eighty columns and twenty-four lines show all that matters") func standardScreen() throws {
+    @Test("Eighty columns and twenty-four lines show all that matters") func standardScreen() throws
+    {
         var screen = screen(status, 80, 24)
         screen.rates = ["front": 9.96, "right": 10]
         #expect(WatchSample.text(screen.lines) == (try golden("80x24")))
@@ -33,12 +34,15 @@ import Testing
         #expect(WatchSample.text(screen.lines) == (try golden("120x40")))
     }
 
-    @Test("A low window shows cameras, and says how many it has no room for") func lowScreen() throws {
+    @Test("A low window shows cameras, and says how many it has no room for") func lowScreen()
+        throws
+    {
         let many = WatchSample.status(WatchSample.names + (6...12).map { "spare\($0)" })
         #expect(WatchSample.text(screen(many, 80, 12).lines) == (try golden("80x12")))
     }
 
-    @Test("Large letters show what is wrong, and the time where nothing is") func bigScreen() throws {
+    @Test("Large letters show what is wrong, and the time where nothing is") func bigScreen() throws
+    {
         for (name, status) in [
             ("big-trouble", status), ("big-fine", WatchSample.status(["front"])),
         ] {
@@ -54,10 +58,11 @@ import Testing
         for height in [1, 2, 3, 5, 8, 12, 16, 24] {
             var lines = screen(status, width, height).lines
             #expect(lines.count <= height)
-            lines += BigScreen(
-                status: status, width: width, height: height, time: "14:05",
-                keys: WatchKeys().line(status)
-            ).lines
+            lines +=
+                BigScreen(
+                    status: status, width: width, height: height, time: "14:05",
+                    keys: WatchKeys().line(status)
+                ).lines
             for line in lines {
                 #expect(line.width <= width)
                 #expect(line.rendered(colours: false).count == line.width)
@@ -98,8 +103,10 @@ import Testing
         #expect(lines.contains("\u{1B}[32mready"))
         #expect(lines.contains("\u{1B}[1;31mrear ABSENT"))
         let plain = lines.replacing(#/\u{1B}\[[0-9;]*m/#, with: "")
-        #expect(plain == screen(status, 80, 24).lines.map { $0.rendered(colours: false) }
-            .joined(separator: "\n"))
+        #expect(
+            plain
+                == screen(status, 80, 24).lines.map { $0.rendered(colours: false) }
+                .joined(separator: "\n"))
     }
 
     @Test("Speeds and heights are in the units that are wanted") func unitsOfTheScreen() {
@@ -115,11 +122,14 @@ import Testing
     @Test("No cameras, a stranger and an odd status are said") func oddStatuses() {
         let none = WatchSample.text(WatchScreen(status: WatchSample.status([]), width: 80).table)
         #expect(none.hasPrefix("NO CAMERAS · "))
-        #expect(none.hasSuffix("\nno cameras: geotagctl pair lets one in, or name them in the configuration"))
+        #expect(
+            none.hasSuffix(
+                "\nno cameras: geotagctl pair lets one in, or name them in the configuration"))
         let stranger = WatchScreen(status: WatchSample.status(["stranger"]), width: 80).table
         #expect(WatchSample.text(stranger).hasSuffix("   in range, not yours: pair lets it in"))
-        #expect(WatchSample.text(WatchScreen(status: .object([]), width: 80).table)
-            .hasPrefix("NO CAMERAS · NO GPS\n"))
+        #expect(
+            WatchSample.text(WatchScreen(status: .object([]), width: 80).table)
+                .hasPrefix("NO CAMERAS · NO GPS\n"))
     }
 
     @Test(

@@ -72,7 +72,11 @@ import Testing
         let bench = Self.three()
         let (lines, end) = bench.command(.record(.start), "cam1", "cam9")
         #expect(lines.isEmpty)
-        #expect(end == .error(.noCamera, "no camera called cam9; did you mean cam1? There are: cam1, cam2, cam3"))
+        #expect(
+            end
+                == .error(
+                    .noCamera,
+                    "no camera called cam9; did you mean cam1? There are: cam1, cam2, cam3"))
         #expect(bench.summary(1)?.recording == false)
     }
 

@@ -14,7 +14,8 @@ import Testing
         #expect(Spelling.nearest(to: word, among: Self.words) == meant)
     }
 
-    @Test("What is near to nothing is left alone", arguments: ["", "x", "frobnicate", "gggg", "qq"])
+    @Test(
+        "What is near to nothing is left alone", arguments: ["", "x", "frobnicate", "gggg", "qq"])
     func nearToNothing(word: String) {
         #expect(Spelling.nearest(to: word, among: Self.words) == nil)
     }

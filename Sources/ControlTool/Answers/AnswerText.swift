@@ -102,7 +102,7 @@ struct AnswerText {
 
     /// One camera's result.
     private func result(_ line: ReplyLine) -> StyledText {
-        var text = StyledText(line.name, .strong)
+        var text = StyledText(line.name == "-" ? line.kind : line.name, .strong)
         let result = line["result"] ?? "ok"
         text.append(": ")
         text.append(result, result == "ok" ? .good : result == "absent" ? .attention : .alarm)
@@ -119,7 +119,8 @@ struct AnswerText {
     }
 
     private static let hidden: Set = [
-        "result", "reason", "sent_utc", "sent_mono", "confirmed_utc", "confirmed_mono",
+        "result", "reason", "utc", "mono", "sent_utc", "sent_mono", "confirmed_utc",
+        "confirmed_mono",
     ]
 
     private func seconds(_ text: String?) -> Double? { text.flatMap { Double($0) } }

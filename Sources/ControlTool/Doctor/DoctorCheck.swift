@@ -2,7 +2,11 @@ import LineProtocol
 
 /// One line of `doctor`.
 struct DoctorCheck: Equatable {
-    enum Verdict: String { case ok = "OK", warn = "WARN", fail = "FAIL" }
+    enum Verdict: String {
+        case ok = "OK"
+        case warn = "WARN"
+        case fail = "FAIL"
+    }
 
     /// What was checked, in one word.
     var name: String

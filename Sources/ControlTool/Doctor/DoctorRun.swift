@@ -15,7 +15,8 @@ struct DoctorRun {
         let checks = Self.facts(options).checks
         let terminal = Terminal()
         for check in checks {
-            let text = options.json
+            let text =
+                options.json
                 ? check.json.line : check.line.rendered(colours: terminal.hasColours)
             ControlCommand.say(text + "\n")
         }

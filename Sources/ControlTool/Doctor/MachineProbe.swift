@@ -75,7 +75,9 @@ struct MachineProbe {
             var index = bytes.startIndex
             while let found = bytes[index...].firstIndex(of: name[0]) {
                 if bytes[found...].starts(with: name) {
-                    let digits = bytes[(found + name.count)...].prefix { (0x30...0x39).contains($0) }
+                    let digits = bytes[(found + name.count)...].prefix {
+                        (0x30...0x39).contains($0)
+                    }
                     if !digits.isEmpty {
                         return String(decoding: name + digits, as: UTF8.self)
                     }

@@ -169,7 +169,8 @@ final class SetupRun {
         }
         dialog.say("\(paired) is yours.", .good)
         while true {
-            let name = dialog.line("What is it to be called? (front, rear, …; Enter keeps \(paired))")
+            let name = dialog.line(
+                "What is it to be called? (front, rear, …; Enter keeps \(paired))")
             if name.isEmpty { return }
             let renamed = StatusQuestion.ask(
                 "rename \(paired) \(name)", options.socket, patience: AskRun.patience)
@@ -199,7 +200,8 @@ final class SetupRun {
         let before = pushed
         dialog.wait(Self.recording)
         let after = pushed
-        let rate = StatusQuestion.status(options.socket)?["push"]?["target_hz"]?.word
+        let rate =
+            StatusQuestion.status(options.socket)?["push"]?["target_hz"]?.word
             .flatMap { Double($0) } ?? 10
         tell("record stop")
         for (name, count) in after {

@@ -25,7 +25,9 @@ struct WatchScreen {
     /// The live screen.
     var lines: [StyledText] {
         var below: [StyledText] = []
-        if let answer { below.append(answer.cut(width)) } else if keys != nil {
+        if let answer {
+            below.append(answer.cut(width))
+        } else if keys != nil {
             below.append(StyledText())
         }
         if let keys { below.append(keys.cut(width)) }
