@@ -42,6 +42,9 @@ package enum ControlCommand {
                 say("usage: geotagctl " + HelpText.lines(verb).joined(separator: "\n") + "\n")
             case .helpOwn(let verb): say(verb.usage)
             case .ask(let line): return try AskRun(options, line).run()
+            case .events(let program?) where !EventPrograms.isRunnable(program):
+                complain("\(program) cannot be run: no such program, or not executable")
+                return Exit.usage
             case .events(let program): return try EventsRun(options, program: program).run()
             case .watch(let once, let big):
                 return try WatchRun(options, once: once, big: big).run()

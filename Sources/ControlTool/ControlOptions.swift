@@ -82,8 +82,8 @@ struct ControlOptions: Equatable {
     }
 
     private static let options = [
-        "--socket", "--timeout", "--json", "--plain", "--exec", "--once", "--big", "--units",
-        "--config", "--help", "--version",
+        "socket", "timeout", "json", "plain", "exec", "once", "big", "units", "config", "help",
+        "version",
     ]
 
     private mutating func take(
@@ -106,7 +106,9 @@ struct ControlOptions: Equatable {
         case "--help", "-h": given.wantsHelp = try line.flag(word, true)
         case "--version": given.wantsVersion = try line.flag(word, true)
         default:
-            throw .unknownOption(word.text, Spelling.nearest(to: name, among: Self.options))
+            let bare = String(name.drop { $0 == "-" })
+            let meant = Spelling.nearest(to: bare, among: Self.options).map { "--" + $0 }
+            throw .unknownOption(word.text, meant)
         }
     }
 

@@ -1,3 +1,4 @@
+import Clock
 import Foundation
 import LineProtocol
 import Testing

@@ -29,6 +29,16 @@ import Testing
             now = now + .seconds(1)
         }
         #expect(rates.hertz["front"] == 10)
+        // It stands still, and goes on.
+        for _ in 0..<6 {
+            rates.add(status(60), at: now)
+            now = now + .seconds(1)
+        }
+        #expect(rates.hertz["front"] == 0)
+        rates.add(status(70), at: now)
+        now = now + .seconds(1)
+        rates.add(status(80), at: now)
+        #expect(rates.hertz["front"] == 10)
         rates.add(status(5), at: now)
         #expect(rates.hertz["front"] == nil)
         rates.add(status(15), at: now + .seconds(1))

@@ -12,6 +12,7 @@ import unittest
 
 from console import CONTROL, Simulated
 from processes import ROOT
+from rig import Rig
 from terminal import Terminal
 
 
@@ -255,6 +256,30 @@ class DoctorTest(unittest.TestCase):
         self.assertEqual(found['group']['verdict'], 'OK')
         self.assertEqual(done.returncode, 2, 'gpsd and the bus are missing')
 
+    def test_a_whole_rig(self):
+        rig = Rig()
+        self.addCleanup(rig.close)
+        rig.start_bus()
+        rig.start_cameras(1)
+        rig.start_feeder()
+        rig.start_gpsd()
+        config = rig.configuration([])
+        (rig.folder / 'state').mkdir()
+        rig.tracks.mkdir()
+        deadline = time.monotonic() + 60
+        while True:
+            done = subprocess.run(
+                [CONTROL, '--socket', rig.socket_path, '--json', 'doctor', '--config', config],
+                capture_output=True, text=True, env={**os.environ, **rig.environment}, timeout=30)
+            found = {row['check']: row for row in map(json.loads, done.stdout.splitlines())}
+            wanted = ('gpsd', 'receiver', 'rate', 'fix', 'motion', 'bus', 'bluetoothd', 'adapter',
+                      'addresses', 'configuration')
+            if all(found.get(check, {}).get('verdict') == 'OK' for check in wanted):
+                break
+            self.assertLess(time.monotonic(), deadline, found)
+        self.assertEqual(found['geotagd']['verdict'], 'FAIL')
+        self.assertEqual(done.returncode, 2)
+
 
 class SetupTest(unittest.TestCase):
     def setUp(self):
@@ -262,6 +287,39 @@ class SetupTest(unittest.TestCase):
         self.addCleanup(self.rig.close)
         self.config = self.rig.folder / 'made.conf'
         self.config.write_text('# Mine.\n[push]\nrate = 5\n')
+
+    def test_a_first_camera_from_pairing_to_the_configuration(self):
+        rig = Rig()
+        self.addCleanup(rig.close)
+        rig.start_bus()
+        rig.start_cameras(1)
+        rig.start_feeder()
+        rig.start_gpsd()
+        rig.start_daemon([]).wait_for('event=start')
+        config = rig.folder / 'geotagd.conf'
+        before = config.read_text()
+        command = f'{CONTROL} --socket {rig.socket_path} setup --config {config}'
+        terminal = Terminal(rig.folder, command, 100, 100)
+        self.addCleanup(terminal.close)
+        terminal.wait_for(r'A fix', 60)
+        terminal.wait_for(r'Adapter hci0')
+        self.answer(terminal, r'Pair a camera\?', 'y', 'Enter')
+        terminal.wait_for(r'shows a code(?s:.*)██', 60)
+        terminal.wait_for(r'What is it to be called\?', 60)
+        terminal.run('send-keys', 'all', 'Enter')
+        terminal.wait_for(r'not all or force')
+        terminal.run('send-keys', 'front', 'Enter')
+        terminal.wait_for(r'(?s)force.*Pair a camera\?')
+        terminal.run('send-keys', 's', 'Enter')
+        self.answer(terminal, r'Record five seconds on all cameras\?', 'y', 'Enter')
+        terminal.wait_for(r'front: \d\d positions in five seconds')
+        self.answer(terminal, r'Write it\?', 'y', 'Enter')
+        terminal.wait_for('Written, and taken over')
+        self.assertEqual(config.read_text()[:len(before.rstrip())], before.rstrip())
+        self.assertIn('[camera front]\naddress = ', config.read_text())
+        lines, last = rig.ask('cameras')
+        self.assertEqual(last, 'OK')
+        self.assertTrue(lines[0].startswith('camera front number=1 '))
 
     def start(self):
         # The shell around it is not to end by the same key.
@@ -283,7 +341,7 @@ class SetupTest(unittest.TestCase):
         self.rig.start_daemon(2)
         self.rig.wait_ready(2).close()
         terminal = self.start()
-        terminal.wait_for(r'A fix with \d+ satellites')
+        terminal.wait_for(r'A fix with \d+ satellites\.')
         self.answer(terminal, r'Pair a camera\?', 's', 'Enter')
         self.answer(terminal, r'Record five seconds on all cameras\?', 'y', 'Enter')
         terminal.wait_for(r'cam1: \d+ positions in five seconds')

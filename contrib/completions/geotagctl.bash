@@ -96,8 +96,11 @@ _geotagctl() {
             choices='--track --json'
             ;;
         track:*)
-            COMPREPLY=($(compgen -f -- "$word"))
-            return
+            choices='--from --to --output --camera --gpx --repair --help'
+            if [[ $word != -* ]]; then
+                COMPREPLY=($(compgen -f -- "$word"))
+                return
+            fi
             ;;
         *) choices=$(_geotagctl_argument "$verb" "$at") ;;
         esac

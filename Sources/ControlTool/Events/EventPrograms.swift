@@ -28,6 +28,13 @@ final class EventPrograms {
         timer = Timer(on: loop) { [unowned self] _ in giveUp() }
     }
 
+    /// Whether there is such a program: a path, or a name in one of PATH's folders.
+    static func isRunnable(_ program: String) -> Bool {
+        if program.contains("/") { return access(program, X_OK) == 0 }
+        let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+        return path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
+    }
+
     /// Nothing runs and nothing waits.
     var isIdle: Bool { running == nil && waiting.isEmpty }
 

@@ -9,7 +9,8 @@ import Reactor
 /// the test recording is stopped before anything else is asked, and the configuration is written
 /// last, in one piece. So an end at any question leaves nothing half done.
 final class SetupRun {
-    /// How long a receiver is waited for, and how long the test records.
+    /// How long gpsd and a receiver's fix are waited for, and how long the test records.
+    static let gpsdPatience = TimeSpan.seconds(5)
     static let fixPatience = TimeSpan.seconds(20)
     static let recording = TimeSpan.seconds(5)
     /// The part of the positions that a camera at least takes in a test that went well.
@@ -81,11 +82,13 @@ final class SetupRun {
                 guard let gps = StatusQuestion.status(options.socket)?["gps"] else { break }
                 let state = gps["state"]?.word ?? "?"
                 if state == "fix3d" || state == "fix2d" {
-                    let satellites = gps["satellites"]?.word ?? "?"
-                    dialog.say("A fix with \(satellites) satellites.", .good)
+                    let satellites = gps["satellites"]?.word.map { " with \($0) satellites" }
+                    dialog.say("A fix\(satellites ?? "").", .good)
                     return .goOn
                 }
-                if state == "disconnected" || state == "nodata" { break }
+                // gpsd answers at once, or is not there; a receiver takes its time.
+                let waited = MonotonicClock.now() - begin
+                if state == "disconnected", waited >= Self.gpsdPatience { break }
                 dialog.wait(.seconds(1))
             }
             let state = StatusQuestion.status(options.socket)?["gps"]?["state"]?.word

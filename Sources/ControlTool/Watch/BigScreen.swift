@@ -15,12 +15,12 @@ struct BigScreen {
     var lines: [StyledText] {
         var below: [StyledText] = []
         if let keys { below = [answer ?? StyledText(), keys].map { $0.cut(width) } }
-        let room = max(1, (height - below.count) / (BigText.height + 1))
-        let shown = words.prefix(room)
+        let room = max(0, height - below.count)
+        let shown = words.prefix(max(1, room / (BigText.height + 1)))
         let large = shown.flatMap { text, style in
             BigText.lines(text, width: width).map { StyledText($0, style) } + [StyledText()]
         }
-        return Array((large.prefix(height - below.count)) + below)
+        return Array((large.prefix(room) + below).prefix(height))
     }
 
     /// What is shown, most important first.

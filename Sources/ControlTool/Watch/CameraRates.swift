@@ -25,6 +25,8 @@ struct CameraRates {
             // The daemon began anew.
             if let newest = last.last, newest.pushed > pushed { last = [] }
             last = last.suffix(Self.maxLooks - 1) + [(pushed, now)]
+            // From the first push on, and at once none where they have stopped.
+            while last.count > 2, last[0].pushed == last[1].pushed { last.removeFirst() }
             looks[name] = last
             guard let first = last.first, now > first.instant else { continue }
             hertz[name] = Double(pushed - first.pushed) / (now - first.instant).seconds
