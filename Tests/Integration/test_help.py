@@ -65,7 +65,7 @@ class HelpTest(unittest.TestCase):
         makefile = (ROOT / 'Makefile').read_text()
         pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']
         for page in [ROOT / page for page in pages] + sorted((ROOT / 'docs').glob('*.md')):
-            for target in re.findall(r'`(?:sudo )?make ([a-z-]+)', page.read_text()):
+            for target in re.findall(r'`(?:sudo )?make ([a-z0-9-]+)', page.read_text()):
                 self.assertRegex(makefile, rf'(?m)^{target}:', f'{page}: make {target}')
 
 
