@@ -27,8 +27,8 @@ packages-test:
 build: packages-build ## the three programs, optimised, in .build/release
 	$(SWIFT) build -c release --static-swift-stdlib
 
-demo: build ## four simulated cameras and a simulated drive, until interrupted
-	@$(RELEASE)/geotagd --simulate 4 $(if $(SECONDS_OF_DEMO),--for $(SECONDS_OF_DEMO)) 2>&1
+demo: build ## watch on four simulated cameras on a simulated drive; lines where there is no terminal
+	@GEOTAGD_BIN=$(RELEASE) Tests/Tools/demo $(SECONDS_OF_DEMO)
 
 test: unit integration simulate-briefly lab-short ## install what is missing and run all tests
 

@@ -102,7 +102,7 @@ let package = Package(
                 "CLinux", "Clock", "Footage", "LineProtocol", "Navigation", "Reactor",
                 "TrackFormat",
             ]),
-        edge("ControlTool", ["Clock", "LineProtocol", "Reactor"]),
+        edge("ControlTool", ["BlueZ", "CLinux", "Clock", "LineProtocol", "Reactor"]),
         edge(
             "SimulatorTool",
             [
@@ -154,7 +154,9 @@ let package = Package(
                 "CLinux", "Clock", "Daemon", "Fleet", "LineProtocol", "Navigation",
                 "OsmoProtocol", "RadioPort", "Reactor", "TrackFormat",
             ]),
-        tests("ControlToolTests", ["Clock", "ControlTool", "LineProtocol", "Reactor"]),
+        tests(
+            "ControlToolTests", ["Clock", "ControlTool", "LineProtocol", "Reactor"],
+            resources: [.copy("Golden")]),
         tests(
             "TrackToolsTests",
             [

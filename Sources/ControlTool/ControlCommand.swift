@@ -9,14 +9,14 @@ package enum ControlCommand {
         static let ok: Int32 = 0
         /// The daemon answered ERR.
         static let error: Int32 = 1
-        static let usage: Int32 = 2
+        static let usage: Int32 = 64
         /// The daemon is not there, or does not answer.
         static let noDaemon: Int32 = 3
     }
 
     /// Whether `geotagctl track WORDS` is a request to the daemon; otherwise it is about files.
     package static func isTrackRequest(_ words: [String]) -> Bool {
-        words.count == 1 && DaemonCommand.Track(rawValue: words[0]) != nil
+        words.first.map { DaemonCommand.Track(rawValue: $0.lowercased()) != nil } ?? false
     }
 
     /// Does what the words say.
@@ -36,13 +36,22 @@ package enum ControlCommand {
         }
         do throws(ControlFault) {
             switch options.action {
-            case .help:
-                say(usage)
-                return Exit.ok
+            case .help: say(usage)
+            case .version: say("geotagctl \(Version.text)\n")
+            case .helpVerb(let verb):
+                say("usage: geotagctl " + HelpText.lines(verb).joined(separator: "\n") + "\n")
+            case .helpOwn(let verb): say(verb.usage)
             case .ask(let line): return try AskRun(options, line).run()
+            case .events(let program?) where !EventPrograms.isRunnable(program):
+                complain("\(program) cannot be run: no such program, or not executable")
+                return Exit.usage
             case .events(let program): return try EventsRun(options, program: program).run()
-            case .watch(let once): return try WatchRun(options, once: once).run()
+            case .watch(let once, let big):
+                return try WatchRun(options, once: once, big: big).run()
+            case .doctor: return DoctorRun(options).run()
+            case .setup: return try SetupRun(options).run()
             }
+            return Exit.ok
         } catch {
             if case .ask(let line) = options.action, line == "help" {
                 // What there is to ask can be said without anybody to answer.
@@ -79,25 +88,32 @@ package enum ControlCommand {
     static let usage = """
         geotagctl: gives geotagd commands, and shows what it does
 
-        usage: geotagctl [--socket PATH] [--timeout SECONDS] [--json] VERB [ARGUMENT…] [TARGET]
-               geotagctl watch [--once]
+        usage: geotagctl [--socket PATH] [--timeout SECONDS] [--plain|--json] VERB [ARGUMENT…]
+               geotagctl watch [--big] [--once] [--units metric|imperial|si]
                geotagctl events [--json] [--exec PROGRAM]
+               geotagctl doctor [--config FILE] [--json]
+               geotagctl setup [--config FILE]
                geotagctl track info|gpx|kml|geojson|clips|check FILE…
                geotagctl match|clip CLIP|FOLDER… [--track FILE|FOLDER…]
 
-          VERB              one of those below; `geotagctl help VERB` explains it
-          watch             a live table; keys: r record, p photo, s sleep, w wake, q quit
-          events            a line for each event; --exec runs a program for each, with its
-                            fields in GEOTAG_EVENT, GEOTAG_NAME, GEOTAG_STATE, …
+          VERB              one of those below; `geotagctl VERB --help` explains it
+          watch             a live screen; its last line names the keys
+          events            a line for each event; --exec runs a program for each
+          doctor            checks all that is needed, and says what to do
+          setup             from nothing to the first drive, question by question
           track …           what can be done with the files alone: geotagctl track --help
           match … clip …    when footage was filmed, and what it holds: geotagctl match --help
 
           --socket PATH     the control socket; GEOTAGD_SOCKET, or
                             \(ControlOptions.standardSocket)
           --timeout SECONDS how long an answer may take: 1 to 3600
+          --plain           the lines of the protocol, as in a pipe, on a terminal too
           --json            answers and events as one JSON object a line
+          --units UNITS     of speed and height: metric, imperial or si; else as the locale says
+          --version         print the version, and end
+          --help            print this, and end
 
-        Exit status: 0 done; 1 geotagd says ERR; 2 usage; 3 geotagd is not there.
+        Exit status: 0 done; 1 geotagd says ERR; 3 geotagd is not there; 64 usage.
 
         \(HelpText.lines(nil).joined(separator: "\n"))
 

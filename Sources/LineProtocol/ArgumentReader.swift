@@ -24,6 +24,14 @@ struct ArgumentReader {
         return true
     }
 
+    /// Whether the word comes next, which is then behind us; any other stays.
+    mutating func skip(_ name: String) -> Bool {
+        var further = words
+        guard further.next().map({ $0 == name }) ?? false else { return false }
+        words = further
+        return true
+    }
+
     /// A verb; nil where nothing follows.
     mutating func optionalVerb() throws(RequestFault) -> Verb? {
         guard let word = words.next() else { return nil }
@@ -82,8 +90,8 @@ struct ArgumentReader {
         guard CameraName.isValid(word) else {
             throw bad(
                 word,
-                allowed:
-                    "1 to \(CameraName.maxLength) of A-Z a-z 0-9 . _ -, not all, not digits only"
+                allowed: "1 to \(CameraName.maxLength) of A-Z a-z 0-9 . _ -, not digits only, not "
+                    + CameraName.reserved.joined(separator: " or ")
             )
         }
         return String(word)

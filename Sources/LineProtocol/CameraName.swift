@@ -1,12 +1,17 @@
-/// What a camera may be called (contract 3.2): 1 to 32 of `A-Za-z0-9._-`, not `all`, and not
-/// digits only, since those are numbers.
+/// What a camera may be called (contract 3.2): 1 to 32 of `A-Za-z0-9._-`, none of the words that
+/// mean something else where a camera may stand, and not digits only, since those are numbers.
 package enum CameraName {
+    /// What no camera may be called.
+    package static let reserved = ["all", "force"]
+
     /// In characters, each of one byte.
     package static let maxLength = 32
 
     package static func isValid(_ name: some StringProtocol) -> Bool {
         let bytes = name.utf8
-        guard (1...maxLength).contains(bytes.count), name != "all" else { return false }
+        guard (1...maxLength).contains(bytes.count), !reserved.contains(String(name)) else {
+            return false
+        }
         return bytes.allSatisfy(isNameByte) && !bytes.allSatisfy(isDigit)
     }
 

@@ -37,10 +37,14 @@ extension Verb {
     }
 
     static let sleep = Verb(
-        "sleep", [.optionalTarget], "sends cameras to sleep",
-        notes: ["GPS stops at once. Waking works for 30 minutes."]
+        "sleep", [.optionalWord("force"), .optionalTarget], "sends cameras to sleep",
+        notes: [
+            "A camera that records is busy and stays awake; force sends it to sleep all the same,",
+            "which ends its recording. GPS stops at once. Waking works for 30 minutes.",
+        ]
     ) { reader throws(RequestFault) in
-        .fleet(.sleep, try reader.optionalTarget())
+        let isForced = reader.skip("force")
+        return .fleet(isForced ? .forcedSleep : .sleep, try reader.optionalTarget())
     }
 
     static let wake = Verb("wake", [.optionalTarget], "wakes sleeping cameras") {

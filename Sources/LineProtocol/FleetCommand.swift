@@ -14,7 +14,10 @@ package enum FleetCommand: Equatable, Sendable {
     /// Literally this code.
     case modeCode(UInt8)
     case key(Key)
+    /// Of those cameras that do not record.
     case sleep
+    /// Whether they record or not.
+    case forcedSleep
     case wake
     case snapshot
     case restart
@@ -35,7 +38,7 @@ package enum FleetCommand: Equatable, Sendable {
         case .photo: .photo
         case .mode, .modeCode: .mode
         case .key: .key
-        case .sleep: .sleep
+        case .sleep, .forcedSleep: .sleep
         case .wake: .wake
         case .snapshot: .snapshot
         case .restart: .restart

@@ -4,6 +4,8 @@ package enum Parameter: Equatable, Sendable {
     case choice([String])
     /// The same, or nothing.
     case optionalChoice([String])
+    /// This word, or what comes next.
+    case optionalWord(String)
     /// A verb, or nothing.
     case optionalVerb
     /// A mode by name or code.
@@ -34,6 +36,7 @@ package enum Parameter: Equatable, Sendable {
         switch self {
         case .choice(let words): words.joined(separator: "|")
         case .optionalChoice(let words): "[\(words.joined(separator: "|"))]"
+        case .optionalWord(let word): "[\(word)]"
         case .optionalVerb: "[VERB]"
         case .mode: "NAME|0xNN"
         case .optionalSeconds: "[SECONDS]"
@@ -51,6 +54,7 @@ package enum Parameter: Equatable, Sendable {
     package var completion: String? {
         switch self {
         case .choice(let words), .optionalChoice(let words): words.joined(separator: " ")
+        case .optionalWord(let word): "\(word) @targets"
         case .optionalVerb: "@verbs"
         case .mode: "@modes"
         case .camera: "@camera"

@@ -43,12 +43,16 @@ package enum RequestFault: Error, Equatable, Sendable {
         case .unknownVerb(let word):
             let lower = word.lowercased()
             if Verb.named(lower) != nil { return "verbs are in lower case: \(lower)" }
-            return "unknown verb \(Self.shown(word)); help lists them"
+            let hint = Spelling.hint(for: word, among: Verb.all.map(\.name))
+            return "unknown verb \(Self.shown(word))" + (hint ?? "; help lists them")
         case .missingArgument(let verb): return "an argument is missing: \(verb.usage)"
         case .surplusArgument(let verb, let word):
             return "\(Self.shown(word)) is too much: \(verb.usage)"
         case .badArgument(let verb, let word, let allowed):
-            return "\(verb.name) does not take \(Self.shown(word)); allowed: \(allowed)"
+            let words = allowed.split(separator: " ").map(String.init)
+            return "\(verb.name) does not take \(Self.shown(word))"
+                + (Spelling.hint(for: word, among: words).map { $0 + " Allowed: " }
+                    ?? "; allowed: ") + allowed
         case .badTarget(_, let word):
             return "\(Self.shown(word)) is no target: all, or names, addresses and numbers with"
                 + " commas between them"

@@ -23,7 +23,7 @@ package enum Target: Equatable, Sendable {
             var found: [Camera] = []
             for word in words {
                 guard let camera = cameras.first(where: { $0.isCalled(word) }) else {
-                    throw .unknown(word)
+                    throw .unknown(word, known: cameras.map(\.name))
                 }
                 if !found.contains(where: { $0.address == camera.address }) { found.append(camera) }
             }
@@ -53,15 +53,24 @@ extension Targetable {
 /// Why a target means nobody.
 package enum UnknownTarget: Error, Equatable, Sendable {
     case emptyRoster
-    /// No camera goes by this word.
-    case unknown(String)
+    /// No camera goes by this word; those that there are.
+    case unknown(String, known: [String])
+
+    /// Names that an answer lists.
+    package static let maxNames = 16
 
     /// For `ERR no-camera`.
     package var words: String {
         switch self {
-        case .emptyRoster: "the roster is empty: name cameras in the configuration, or pair"
-        case .unknown(let word):
-            "no camera called \(LineText.value(word)); cameras lists them"
+        case .emptyRoster: return "the roster is empty: name cameras in the configuration, or pair"
+        case .unknown(let word, let known):
+            let beginning = "no camera called \(LineText.value(word))"
+            guard !known.isEmpty else { return beginning + "; there is none" }
+            let more = known.count > Self.maxNames ? ", …" : ""
+            let list = known.prefix(Self.maxNames).joined(separator: ", ") + more
+            return beginning
+                + (Spelling.hint(for: word, among: known).map { $0 + " There are: " }
+                    ?? "; there are: ") + list
         }
     }
 }

@@ -23,6 +23,18 @@ enum BlueZCommand {
                                 [--faults TARGET:KEY=VALUE,…] [--slowness FACTOR] [--seed N]
                                 [--film FOLDER] [--filming [NAME:]KEY=VALUE,…]
         serves org.bluez on the bus in DBUS_SYSTEM_BUS_ADDRESS
+
+        --faults TARGET:KEY=VALUE: TARGET is a camera, an adapter, or all. Keys of cameras:
+          in_progress abort late_objects no_objects unresolved software_abort establish no_reply
+          hold_disconnect           how many of the next ones fail so
+          stale vanish stale_cache deaf auto_connect no_acquire
+                                    yes or no
+          mtu                       bytes
+        Keys of adapters:
+          links refuse_scan         how many
+          one_connect scan_stall fatal_connect shared_buffers
+                                    yes or no
+        Example: --faults cam1:abort=2,all:mtu=185
         """
 
     static func main(_ arguments: [String]) -> Int32 {

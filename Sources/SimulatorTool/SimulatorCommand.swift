@@ -1,4 +1,5 @@
 import Glibc
+import LineProtocol
 
 /// The whole of `geotag-sim`: its verbs, and which of them was asked for.
 package enum SimulatorCommand {
@@ -6,6 +7,10 @@ package enum SimulatorCommand {
     package static func main() -> Never {
         let arguments = Array(CommandLine.arguments.dropFirst())
         let rest = Array(arguments.dropFirst())
+        if arguments.first == "--version" {
+            Terminal.say("geotag-sim \(Version.text)")
+            exit(0)
+        }
         if let help = help(arguments.first, rest) {
             Terminal.say(help)
             exit(0)

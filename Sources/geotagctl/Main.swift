@@ -7,7 +7,7 @@ import TrackTools
         let words = Array(CommandLine.arguments.dropFirst())
         let rest = Array(words.dropFirst())
         // Tracks are files, unless it is the daemon that is to write them or not.
-        if words.first == "track", !ControlCommand.isTrackRequest(rest) {
+        if words.first?.lowercased() == "track", !ControlCommand.isTrackRequest(rest) {
             exit(TrackCommand.run(rest))
         }
         if words.first == "clip" || words.first == "match" { exit(FootageCommand.run(words)) }

@@ -36,6 +36,9 @@ private func misuse(_ words: String...) -> ControlMisuse? {
 
     @Test("Words of a request are left as they are") func wordsRequestLeftThey() {
         #expect(options("mark", "see", "--json")?.action == .ask("mark see --json"))
+        #expect(options("mark", "--json", "see")?.action == .ask("mark see"))
+        #expect(options("mark", "--", "--json")?.action == .ask("mark --json"))
+        #expect(options("record", "start", "--json", "front")?.action == .ask("record start front"))
     }
 
     @Test("Without --socket the environment or the service says where")
@@ -45,21 +48,55 @@ private func misuse(_ words: String...) -> ControlMisuse? {
     }
 
     @Test("Watch and events are this program's own") func watchEventsThisProgramS() {
-        #expect(options("watch")?.action == .watch(once: false))
-        #expect(options("watch", "--once")?.action == .watch(once: true))
+        #expect(options("watch")?.action == .watch(once: false, big: false))
+        #expect(options("watch", "--once")?.action == .watch(once: true, big: false))
+        #expect(options("--big", "watch")?.action == .watch(once: false, big: true))
+        #expect(options("watch", "--units", "si")?.units == .si)
+        #expect(options("doctor", "--config", "/c")?.configuration == "/c")
+        #expect(options("doctor")?.action == .doctor)
+        #expect(options("setup")?.action == .setup)
         #expect(options("events")?.action == .events(program: nil))
         #expect(options("events", "--exec", "/bin/buzz")?.action == .events(program: "/bin/buzz"))
         #expect(options("events", "--json")?.json == true)
         #expect(options("--help")?.action == .help)
-        #expect(options("photo", "--help")?.action == .help)
+        #expect(options("--version")?.action == .version)
+        #expect(options("gps", "--plain")?.form == .plain)
+        #expect(options("gps")?.form == nil)
+    }
+
+    @Test("Each verb explains itself without a daemon", arguments: Verb.all)
+    func eachVerbExplainsItself(verb: Verb) {
+        guard verb.name != "events" else { return }
+        #expect(options(verb.name, "--help")?.action == .helpVerb(verb))
+        #expect(options("-h", verb.name, "front")?.action == .helpVerb(verb))
+    }
+
+    @Test("What geotagctl does itself explains itself too", arguments: OwnVerb.allCases)
+    func ownVerbsExplainThemselves(verb: OwnVerb) {
+        #expect(options(verb.rawValue, "--help")?.action == .helpOwn(verb))
+        #expect(verb.usage.hasPrefix("usage: geotagctl \(verb.rawValue)"))
+        for line in verb.usage.split(separator: "\n") { #expect(line.count <= 100) }
+    }
+
+    @Test("Verbs are taken in any case") func verbsInAnyCase() {
+        #expect(options("RECORD", "start")?.action == .ask("record start"))
+        #expect(options("Watch")?.action == .watch(once: false, big: false))
     }
 
     @Test("What cannot be understood is named") func whatCannotUnderstoodNamed() {
         #expect(misuse() == .noVerb)
         #expect(misuse("--json") == .noVerb)
-        #expect(misuse("sattus") == .unknownVerb("sattus"))
-        #expect(misuse("--nope", "gps") == .unknownOption("--nope"))
-        #expect(misuse("gps", "--nope") == .unknownOption("--nope"))
+        #expect(misuse("sattus") == .unknownVerb("sattus", "status"))
+        #expect(misuse("wacth") == .unknownVerb("wacth", "watch"))
+        #expect(misuse("frobnicate") == .unknownVerb("frobnicate", nil))
+        #expect(
+            ControlMisuse.unknownVerb("sattus", "status").text
+                == "\"sattus\" is no verb; did you mean status?")
+        #expect(misuse("--nope", "gps") == .unknownOption("--nope", nil))
+        #expect(misuse("gps", "--jsno") == .unknownOption("--jsno", "--json"))
+        #expect(misuse("watch", "--units", "miles") == .badUnits("miles"))
+        #expect(misuse("gps", "--big") == .misplaced("--big", "watch"))
+        #expect(misuse("gps", "--config", "/c") == .misplaced("--config", "doctor and setup"))
         #expect(misuse("--socket") == .missingValue("--socket"))
         #expect(misuse("--socket=", "gps") == .missingValue("--socket"))
         #expect(misuse("--json=1", "gps") == .surplusValue("--json"))
@@ -85,8 +122,10 @@ private func misuse(_ words: String...) -> ControlMisuse? {
     }
 
     @Test("The daemon's track verbs are told from the files' tools") func daemonSTrackVerbsTold() {
-        for word in ["on", "off", "rotate"] { #expect(ControlCommand.isTrackRequest([word])) }
-        for words in [[], ["info"], ["on", "x"], ["gpx", "a.csv"], ["--help"]] {
+        for words in [["on"], ["off"], ["rotate"], ["ON"], ["on", "x"], ["on", "--help"]] {
+            #expect(ControlCommand.isTrackRequest(words))
+        }
+        for words in [[], ["info"], ["gpx", "a.csv"], ["--help"]] {
             #expect(!ControlCommand.isTrackRequest(words))
         }
     }

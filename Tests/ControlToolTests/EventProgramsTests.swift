@@ -93,6 +93,17 @@ import Testing
         #expect(script.lines == ["0"] + (2..<count).map { "\($0)" })
     }
 
+    @Test("A program that cannot be run is known before the first event") func runnable() throws {
+        let script = try Script("true\n")
+        #expect(EventPrograms.isRunnable(script.path))
+        #expect(EventPrograms.isRunnable("sh"))
+        #expect(!EventPrograms.isRunnable(script.path + "-not"))
+        #expect(!EventPrograms.isRunnable("no-such-program-at-all"))
+        chmod(script.path, 0o644)
+        // Root may run what anybody may run.
+        #expect(!EventPrograms.isRunnable(script.path))
+    }
+
     @Test("A program that is not there is no end") func programNotThereNoEnd() throws {
         let loop = try EventLoop()
         let programs = EventPrograms("/nowhere/at/all", on: loop)

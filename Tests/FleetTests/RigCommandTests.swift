@@ -47,8 +47,8 @@ import Testing
         #expect(end.words == "1 of 3 cameras failed: cam2")
     }
 
-    @Test("all failed alike: that code; all failed differently: partial")
-    func allFailedAlikeCodeAll() {
+    @Test("all failed: the code of the first in the roster, in whatever order they were asked")
+    func allFailedCodeOfFirstInRoster() {
         let bench = Self.three {
             $0.place(1) { $0.ignoresRecord = true }
             $0.place(2) { $0.ignoresRecord = true }
@@ -57,14 +57,26 @@ import Testing
         bench.air[QueueBench.camera(1)]!.present = false
         bench.lose(1)
         bench.pass(.seconds(5))
-        #expect(bench.command(.record(.start), "1", "2").end.code == .partial)
+        #expect(bench.command(.record(.start), "1", "2").end.code == .notReady)
+        let (_, end) = bench.command(.record(.start), "2", "1")
+        #expect(end == .error(.notReady, "2 of 2 cameras failed: cam1, cam2"))
+        bench.air[QueueBench.camera(1)]!.present = true
+        bench.pass(.seconds(60))
+        bench.air[QueueBench.camera(2)]!.present = false
+        bench.lose(2)
+        bench.pass(.seconds(5))
+        #expect(bench.command(.record(.start), "2", "1").end.code == .timeout)
     }
 
     @Test("an unknown target commands nobody") func unknownTargetCommandsNobody() {
         let bench = Self.three()
         let (lines, end) = bench.command(.record(.start), "cam1", "cam9")
         #expect(lines.isEmpty)
-        #expect(end == .error(.noCamera, "no camera called cam9; cameras lists them"))
+        #expect(
+            end
+                == .error(
+                    .noCamera,
+                    "no camera called cam9; did you mean cam1? There are: cam1, cam2, cam3"))
         #expect(bench.summary(1)?.recording == false)
     }
 
@@ -221,6 +233,23 @@ import Testing
         #expect(bench.pushes(1, since: from) == 0)
         #expect(bench.violations == 0)
         #expect(bench.summary(1)?.wakeWindow.map { $0 < .seconds(1700) } == true)
+    }
+
+    @Test("a camera that records stays awake, the others sleep; force sends all to sleep")
+    func recordingCameraStaysAwake() {
+        let bench = Self.three()
+        bench.command(.record(.start), "cam2")
+        let (lines, end) = bench.command(.sleep)
+        let busy = lines.first { $0.name == "cam2" }
+        #expect(busy?.value("result") == "busy")
+        #expect(busy?.value("reason") == "recording: `record stop` first, or `sleep force`")
+        #expect(end.code == .partial)
+        #expect(bench.states == [.asleep, .ready, .asleep])
+        #expect(bench.summary(2)?.recording == true)
+        let forced = bench.command(.forcedSleep)
+        #expect(forced.end == .ok)
+        #expect(forced.lines.map(\.kind) == ["sleep", "sleep", "sleep"])
+        #expect(bench.states == [.asleep, .asleep, .asleep])
     }
 
     @Test("a link that drops in sleep is no alarm, and waking by hand brings the camera back")

@@ -32,7 +32,7 @@ import Testing
         "an unknown word means nobody at all",
         arguments: ["Front", "3", "", "07", "007", "60:60:1F:60:00:09", "all", "front ", "+1"])
     func unknownWordMeansNobodyAll(word: String) {
-        #expect(throws: UnknownTarget.unknown(word)) {
+        #expect(throws: UnknownTarget.unknown(word, known: ["front", "rear", "60.60.1F"])) {
             try Target.these(["front", word]).resolve(among: Self.three.entries)
         }
     }

@@ -174,7 +174,14 @@ class ContribTest(unittest.TestCase):
         self.assertEqual(self.complete('geotagctl', 'record', 'st'), ['start', 'stop'])
         self.assertEqual(self.complete('geotagctl', 'record', 'start', ''), ['all', 'cam1', 'cam2'])
         self.assertEqual(self.complete('geotagctl', 'photo', 'cam1,'), ['cam1,cam1', 'cam1,cam2'])
-        self.assertEqual(self.complete('geotagctl', 'mode', 'pano-v'), ['pano-video'])
+        # Only what these cameras have.
+        self.assertEqual(self.complete('geotagctl', 'mode', 'hyper'), ['hyperlapse'])
+        self.assertEqual(self.complete('geotagctl', 'mode', 'pano-v'), [])
+        self.assertEqual(self.complete('geotagctl', 'sleep', ''), ['force', 'all', 'cam1', 'cam2'])
+        self.assertEqual(self.complete('geotagctl', 'sleep', 'force', 'c'), ['cam1', 'cam2'])
+        self.assertEqual(self.complete('geotagctl', 'watch', '--b'), ['--big'])
+        self.assertEqual(self.complete('geotagctl', '--units', 'i'), ['imperial'])
+        self.assertEqual(self.complete('geotagctl', 'track', 'gpx', '--o'), ['--output'])
         self.assertEqual(self.complete('geotagctl', '--json', 'status', 'j'), ['json'])
         self.assertEqual(self.complete('geotagctl', 'track', 'r'), ['rotate'])
 

@@ -1,6 +1,8 @@
 """geotagctl against a simulated daemon: exit codes, events, and the live table in a terminal."""
 
+import contextlib
 import json
+import os
 import re
 import shutil
 import socket
@@ -10,6 +12,7 @@ import unittest
 
 from console import CONTROL, Simulated
 from processes import ROOT
+from rig import Rig
 from terminal import Terminal
 
 
@@ -32,7 +35,7 @@ class ControlTest(unittest.TestCase):
         self.assertRegex(err, r'^geotagctl: no-camera: .*nobody')
         for words in ([], ['sattus'], ['--nope', 'gps'], ['--timeout', '0', 'gps']):
             status, out, err = self.ask(*words)
-            self.assertEqual((status, out), (2, ''), words)
+            self.assertEqual((status, out), (64, ''), words)
             self.assertRegex(err, r'^geotagctl: ')
         done = subprocess.run([CONTROL, '--socket', '/nowhere/at/all', 'gps'],
                               capture_output=True, text=True)
@@ -66,6 +69,10 @@ class ControlTest(unittest.TestCase):
     def test_help_with_and_without_a_daemon(self):
         self.assertIn('record start|stop|toggle', self.ask('help')[1])
         self.assertIn('NAME is one of those that modes lists', self.ask('help', 'mode')[1])
+        self.assertIn('NAME is one of those that modes lists', self.ask('MODE', '--help')[1])
+        self.assertIn('did you mean status?', self.ask('sattus')[2])
+        self.assertIn('did you mean cam1? There are: cam1, cam2', self.ask('photo', 'cma1')[2])
+        self.assertEqual(self.ask('GPS')[0], 0)
         self.assertIn('--exec PROGRAM', self.ask('--help')[1])
 
     def test_a_reader_that_has_seen_enough_ends_it(self):
@@ -111,8 +118,9 @@ class WatchTest(unittest.TestCase):
         self.rig = Simulated()
         self.addCleanup(self.rig.close)
 
-    def terminal(self, columns, rows, environment=''):
-        command = f'{environment} {CONTROL} --socket {self.rig.socket_path} watch'
+    def terminal(self, columns, rows, environment='', more=''):
+        command = (f'LC_ALL=C.UTF-8 {environment} {CONTROL} --socket {self.rig.socket_path} '
+                   f'--units metric watch {more}')
         terminal = Terminal(self.rig.folder, command, columns, rows)
         self.addCleanup(terminal.close)
         return terminal
@@ -122,18 +130,38 @@ class WatchTest(unittest.TestCase):
         self.rig.wait_ready().close()
         terminal = self.terminal(80, 24)
         text = terminal.wait_for(r'cam4 +ready .* 10\.0 ')
-        self.assertRegex(text, r'^geotagd \d')
+        self.assertRegex(text, r'^READY 4/4 · GPS \d+ sats 10 Hz +\d\d:\d\d:\d\d\n')
         self.assertIn('fix3d', text)
-        self.assertIn('r record  p photo  s sleep  w wake  q quit', text)
+        self.assertIn('\nr record  z sleep  m mark  ? help  q quit', text)
         terminal.run('send-keys', 'r')
-        terminal.wait_for(r'record toggle: ok')
-        text = terminal.wait_for(r'(?s)(cam\d +ready +0:0[1-9] .*){4}')
+        terminal.wait_for(r'record start: done')
+        text = terminal.wait_for(r'(?s)RECORDING 4/4 .*(cam\d +ready +0:0[1-9] .*){4}')
         print('\n'.join('         ' + line for line in text.splitlines()), flush=True)
         self.assertEqual(self.shape(self.recorded()), self.shape(text), 'the README shows another')
-        terminal.run('send-keys', 'p')
-        terminal.wait_for(r'photo: busy: ')
-        terminal.run('send-keys', 'r')
-        terminal.wait_for(r'cam1 +ready +- ')
+        # No single key ends a take.
+        for key in 'rpzwyx':
+            terminal.run('send-keys', key)
+        terminal.run('send-keys', 's')
+        terminal.wait_for(r'stop recording on all cameras\? s again')
+        terminal.run('send-keys', 'x')
+        self.assertIn('RECORDING 4/4', terminal.screen())
+        # The answer goes after ten seconds, the recordings go on.
+        terminal.wait_for(r'(?s)RECORDING 4/4 .*\n\n\ns stop  m mark', 15)
+        terminal.run('send-keys', '2')
+        terminal.wait_for(r'\n2> cam2 .*(?s:.*)\ncam2: s stop')
+        terminal.run('send-keys', 's')
+        terminal.wait_for(r'stop recording on cam2\? s again')
+        terminal.run('send-keys', 's')
+        terminal.wait_for(r'RECORDING 3/4 · cam2 NOT RECORDING')
+        terminal.run('send-keys', '0')
+        terminal.run('send-keys', 'ss')
+        terminal.wait_for(r'READY 4/4')
+        terminal.run('send-keys', 'z')
+        terminal.wait_for(r'send all cameras to sleep\? y')
+        terminal.run('send-keys', 'n')
+        terminal.run('send-keys', '?')
+        terminal.wait_for(r'command this camera alone')
+        terminal.run('send-keys', 'x')
         terminal.run('resize-window', '-x', '40', '-y', '20')
         text = terminal.wait_for(r'#  NAME         STATE      REC     BAT\n')
         self.assertLessEqual(max(len(line) for line in text.splitlines()), 40)
@@ -141,11 +169,26 @@ class WatchTest(unittest.TestCase):
         text = terminal.wait_for('exit 0')
         self.assertNotIn('NAME', text, 'the screen was not put back')
 
+    def test_large_letters_and_sentences_on_a_terminal(self):
+        self.rig.start_daemon(1)
+        self.rig.wait_ready(1).close()
+        terminal = self.terminal(80, 24, more='--big')
+        terminal.wait_for('█')
+        terminal.run('send-keys', 'q')
+        terminal.wait_for('exit 0')
+        for words, pattern in (('status', r'READY 1/1 · GPS'), ('cameras', r'#  NAME'),
+                               ('gps', r'gps: a full fix'), ('photo', r'cam1: unsupported, '),
+                               ('mark', r'mark: ok'), ('gps --plain', r'gps - state=fix3d')):
+            command = f'{CONTROL} --socket {self.rig.socket_path} {words}'
+            terminal = Terminal(self.rig.folder, command, 100, 40)
+            self.addCleanup(terminal.close)
+            terminal.wait_for(pattern)
+
     @staticmethod
     def recorded():
         """The screen that the README shows."""
         blocks = (ROOT / 'README.md').read_text().split('```\n')
-        return next(block for block in blocks if block.startswith('geotagd ')).rstrip('\n')
+        return next(block for block in blocks if block.startswith('RECORDING ')).rstrip('\n')
 
     @staticmethod
     def shape(text):
@@ -178,6 +221,160 @@ class WatchTest(unittest.TestCase):
             text = terminal.run('capture-pane', '-p', '-e')
             self.assertEqual('\x1b[32m' in text, coloured, environment)
             terminal.close()
+
+
+class DoctorTest(unittest.TestCase):
+    def setUp(self):
+        self.rig = Simulated()
+        self.addCleanup(self.rig.close)
+        self.config = self.rig.folder / 'checked.conf'
+        # A port on which nobody listens, and a bus that is none.
+        self.config.write_text(f'[gps]\nport = 1\n[track]\ndirectory = {self.rig.folder}\n'
+                               f'[state]\ndirectory = {self.rig.folder}\n')
+        self.environment = {'DBUS_SYSTEM_BUS_ADDRESS': f'unix:path={self.rig.folder}/nobus'}
+
+    def doctor(self, *words):
+        return self.rig.control('doctor', '--config', str(self.config), *words,
+                                env={**os.environ, **self.environment})
+
+    def test_without_the_daemon(self):
+        done = self.doctor()
+        self.assertEqual(done.returncode, 2)
+        for pattern in (r'FAIL gpsd +nobody answers .*: apt install gpsd',
+                        r'FAIL bus +no system bus: ', r'FAIL geotagd +does not run: '):
+            self.assertRegex(done.stdout, pattern)
+
+    def test_beside_the_daemon(self):
+        self.rig.start_daemon(2)
+        self.rig.wait_ready(2).close()
+        done = self.doctor('--json')
+        rows = [json.loads(line) for line in done.stdout.splitlines()]
+        found = {row['check']: row for row in rows}
+        self.assertEqual(found['geotagd']['verdict'], 'OK')
+        self.assertEqual(found['camera'],
+                         {'check': 'camera', 'verdict': 'OK', 'found': 'cam2 is ready', 'do': None})
+        self.assertEqual(found['group']['verdict'], 'OK')
+        self.assertEqual(done.returncode, 2, 'gpsd and the bus are missing')
+
+    def test_a_whole_rig(self):
+        rig = Rig()
+        self.addCleanup(rig.close)
+        rig.start_bus()
+        rig.start_cameras(1)
+        rig.start_feeder()
+        rig.start_gpsd()
+        config = rig.configuration([])
+        (rig.folder / 'state').mkdir()
+        rig.tracks.mkdir()
+        deadline = time.monotonic() + 60
+        while True:
+            done = subprocess.run(
+                [CONTROL, '--socket', rig.socket_path, '--json', 'doctor', '--config', config],
+                capture_output=True, text=True, env={**os.environ, **rig.environment}, timeout=30)
+            found = {row['check']: row for row in map(json.loads, done.stdout.splitlines())}
+            wanted = ('gpsd', 'receiver', 'rate', 'fix', 'motion', 'bus', 'bluetoothd', 'adapter',
+                      'addresses', 'configuration')
+            if all(found.get(check, {}).get('verdict') == 'OK' for check in wanted):
+                break
+            self.assertLess(time.monotonic(), deadline, found)
+        self.assertEqual(found['geotagd']['verdict'], 'FAIL')
+        self.assertEqual(done.returncode, 2)
+
+
+class SetupTest(unittest.TestCase):
+    def setUp(self):
+        self.rig = Simulated()
+        self.addCleanup(self.rig.close)
+        self.config = self.rig.folder / 'made.conf'
+        self.config.write_text('# Mine.\n[push]\nrate = 5\n')
+
+    def test_a_first_camera_from_pairing_to_the_configuration(self):
+        rig = Rig()
+        self.addCleanup(rig.close)
+        rig.start_bus()
+        rig.start_cameras(1)
+        rig.start_feeder()
+        rig.start_gpsd()
+        rig.start_daemon([]).wait_for('event=start')
+        config = rig.folder / 'geotagd.conf'
+        before = config.read_text()
+        command = f'{CONTROL} --socket {rig.socket_path} setup --config {config}'
+        terminal = Terminal(rig.folder, command, 100, 100)
+        self.addCleanup(terminal.close)
+        terminal.wait_for(r'A fix', 60)
+        terminal.wait_for(r'Adapter hci0')
+        self.answer(terminal, r'Pair a camera\?', 'y', 'Enter')
+        terminal.wait_for(r'shows a code(?s:.*)██', 60)
+        terminal.wait_for(r'What is it to be called\?', 60)
+        terminal.run('send-keys', 'all', 'Enter')
+        terminal.wait_for(r'not all or force')
+        terminal.run('send-keys', 'front', 'Enter')
+        terminal.wait_for(r'(?s)force.*Pair a camera\?')
+        terminal.run('send-keys', 's', 'Enter')
+        self.answer(terminal, r'Record five seconds on all cameras\?', 'y', 'Enter')
+        terminal.wait_for(r'front: \d\d positions in five seconds')
+        self.answer(terminal, r'Write it\?', 'y', 'Enter')
+        terminal.wait_for('Written, and taken over')
+        self.assertEqual(config.read_text()[:len(before.rstrip())], before.rstrip())
+        self.assertIn('[camera front]\naddress = ', config.read_text())
+        lines, last = rig.ask('cameras')
+        self.assertEqual(last, 'OK')
+        self.assertTrue(lines[0].startswith('camera front number=1 '))
+
+    def start(self):
+        # The shell around it is not to end by the same key.
+        command = f'trap : INT; {CONTROL} --socket {self.rig.socket_path} setup --config {self.config}'
+        terminal = Terminal(self.rig.folder, command, 100, 60)
+        self.addCleanup(terminal.close)
+        return terminal
+
+    def answer(self, terminal, question, *keys):
+        terminal.wait_for(question + r'[^\n]*\] $|' + question + r'[^\n]*\]$')
+        terminal.run('send-keys', *keys)
+
+    def test_without_a_terminal_it_says_so(self):
+        done = self.rig.control('setup')
+        self.assertEqual((done.returncode, done.stdout), (64, ''))
+        self.assertIn('needs a terminal', done.stderr)
+
+    def test_from_the_first_question_to_the_configuration(self):
+        self.rig.start_daemon(2)
+        self.rig.wait_ready(2).close()
+        terminal = self.start()
+        terminal.wait_for(r'A fix with \d+ satellites\.')
+        self.answer(terminal, r'Pair a camera\?', 's', 'Enter')
+        self.answer(terminal, r'Record five seconds on all cameras\?', 'y', 'Enter')
+        terminal.wait_for(r'cam1: \d+ positions in five seconds')
+        self.answer(terminal, r'Write it\?', 'y', 'Enter')
+        terminal.wait_for('exit 0')
+        text = self.config.read_text()
+        self.assertTrue(text.startswith('# Mine.\n[push]\nrate = 5\n\n[camera cam1]\naddress = '))
+        self.assertIn('[camera cam2]\n', text)
+        with contextlib.closing(self.rig.peer()) as peer:
+            self.assertFalse(any(camera['recording'] for camera in peer.status()['cameras']))
+
+    def test_every_step_skipped_leaves_the_file(self):
+        self.rig.start_daemon(1)
+        self.rig.wait_ready(1).close()
+        terminal = self.start()
+        for question in (r'Pair a camera\?', r'Record five seconds', r'Write it\?'):
+            self.answer(terminal, question, 's', 'Enter')
+        terminal.wait_for('exit 0')
+        self.assertEqual(self.config.read_text(), '# Mine.\n[push]\nrate = 5\n')
+
+    def test_an_interruption_leaves_nothing_half_done(self):
+        self.rig.start_daemon(1)
+        self.rig.wait_ready(1).close()
+        terminal = self.start()
+        self.answer(terminal, r'Pair a camera\?', 's', 'Enter')
+        self.answer(terminal, r'Record five seconds', 'y', 'Enter')
+        terminal.wait_for(r'cam1: ok, recording yes')
+        terminal.run('send-keys', 'C-c')
+        self.answer(terminal, r'Write it\?', 'C-c')
+        terminal.wait_for('exit 130')
+        self.assertEqual(self.config.read_text(), '# Mine.\n[push]\nrate = 5\n')
+        with contextlib.closing(self.rig.peer()) as peer:
+            self.assertFalse(peer.status()['cameras'][0]['recording'])
 
 
 if __name__ == '__main__':

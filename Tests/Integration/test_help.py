@@ -11,9 +11,17 @@ def run(*words):
     return subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=20)
 
 
+def verbs():
+    """The verbs of the line protocol, by their declarations."""
+    return [verb for name in ('CameraVerbs', 'DaemonVerbs') for verb in re.findall(
+        r'Verb\(\s*"([a-z]+)"', (ROOT / f'Sources/LineProtocol/{name}.swift').read_text())]
+
+
 class HelpTest(unittest.TestCase):
     def test_each_program_and_each_part_of_it_explains_itself(self):
         for words in (['geotagd'], ['geotagctl'], ['geotagctl', 'track'], ['geotag-sim'],
+                      *(['geotagctl', verb] for verb in ('watch', 'events', 'doctor', 'setup')),
+                      *(['geotagctl', verb] for verb in verbs()),
                       ['geotagctl', 'match'], ['geotagctl', 'clip'],
                       *(['geotag-sim', verb] for verb in
                         ('run', 'bluez', 'film', 'motion', 'replay', 'bench'))):
@@ -26,26 +34,38 @@ class HelpTest(unittest.TestCase):
                 self.assertLessEqual(max(map(len, done.stdout.splitlines())), 100)
 
     def test_what_is_no_command_is_one_line_and_a_status(self):
-        for status, *words in ((64, 'geotagd', '--nonsense'), (2, 'geotagctl', '--nonsense'),
+        for status, *words in ((64, 'geotagd', '--nonsense'), (64, 'geotagctl', '--nonsense'),
+                               (64, 'geotagctl', 'sattus'), (64, 'geotagctl'),
                                (64, 'geotagctl', 'track', 'nonsense'), (64, 'geotag-sim', 'nonsense')):
             with self.subTest(words):
                 done = run(BINARIES / words[0], *words[1:])
                 self.assertEqual((done.returncode, done.stdout), (status, ''))
                 self.assertTrue(done.stderr)
 
-    def test_the_readme_names_every_verb_and_every_make_target_that_it_uses(self):
-        readme = (ROOT / 'README.md').read_text()
-        commands = readme[readme.index('## Commands'):readme.index('## The track')]
-        swift = (ROOT / 'Sources/LineProtocol/Verb.swift').read_text()
-        verbs = re.findall(r'^    case ((?:[a-z]+(?:, )?)+)$', swift, re.MULTILINE)
-        verbs = [verb for line in verbs for verb in line.split(', ')]
-        self.assertGreater(len(verbs), 20)
-        for verb in verbs:
+    def test_every_program_has_its_version(self):
+        for program in ('geotagd', 'geotagctl', 'geotag-sim'):
+            done = run(BINARIES / program, '--version')
+            self.assertEqual((done.returncode, done.stderr), (0, ''))
+            self.assertRegex(done.stdout, rf'^{program} \d+\.\d+\.\d+\n$')
+
+    def test_the_faults_of_the_stand_in_are_all_explained(self):
+        text = run(BINARIES / 'geotag-sim', 'bluez', '--help').stdout
+        source = (ROOT / 'Sources/FakeBlueZ/World/Faults.swift').read_text()
+        keys = re.findall(r'^/// \| `([a-z_]+)`', source, re.MULTILINE)
+        self.assertGreater(len(keys), 20)
+        for key in keys:
+            self.assertRegex(text, rf'\b{key}\b')
+
+    def test_the_guide_names_every_verb_and_every_make_target_that_it_uses(self):
+        guide = (ROOT / 'docs/guide.md').read_text()
+        commands = guide[guide.index('## Commands'):guide.index('## The track')]
+        self.assertGreater(len(verbs()), 20)
+        for verb in verbs():
             self.assertRegex(commands, rf'`{verb}[ `]', verb)
         makefile = (ROOT / 'Makefile').read_text()
         pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']
         for page in [ROOT / page for page in pages] + sorted((ROOT / 'docs').glob('*.md')):
-            for target in re.findall(r'`(?:sudo )?make ([a-z-]+)', page.read_text()):
+            for target in re.findall(r'`(?:sudo )?make ([a-z0-9-]+)', page.read_text()):
                 self.assertRegex(makefile, rf'(?m)^{target}:', f'{page}: make {target}')
 
 

@@ -19,13 +19,13 @@ class ChangelogTest(unittest.TestCase):
     def setUp(self):
         self.tree = Path(tempfile.mkdtemp(prefix='geotagd-test-'))
         self.addCleanup(shutil.rmtree, self.tree)
-        for path in ('contrib/packaging', 'Sources/Daemon'):
+        for path in ('contrib/packaging', 'Sources/LineProtocol'):
             (self.tree / path).mkdir(parents=True)
         shutil.copy(ROOT / 'contrib/packaging/changelog.py', self.tree / 'contrib/packaging')
         self.write('0.2.0', RELEASED)
 
     def write(self, version, changelog):
-        (self.tree / 'Sources/Daemon/Version.swift').write_text(
+        (self.tree / 'Sources/LineProtocol/Version.swift').write_text(
             f'enum Version {{\n    package static let text = "{version}"\n}}\n')
         path = self.tree / 'CHANGELOG.md'
         path.write_text('# Changelog\n\n' + changelog)

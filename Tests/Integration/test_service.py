@@ -285,8 +285,9 @@ class ReloadTest(unittest.TestCase):
         lines, last = peer.ask('reload')
         self.assertEqual(last, 'OK')
         self.assertEqual(sorted(lines), [
-            'reload push.rate applied=now', 'reload state.capture applied=restart',
-            'reload track.directory applied=now'])
+            'reload push.rate applied=now old=default new=2',
+            'reload state.capture applied=restart old=default new=/never',
+            f'reload track.directory applied=now old={self.rig.tracks} new={elsewhere}'])
         daemon.wait_for('warning control event=reload key=state.capture applied=restart')
         before = peer.status()
         time.sleep(5)

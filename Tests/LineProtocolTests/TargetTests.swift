@@ -42,6 +42,23 @@ import Testing
         "Other words mean nobody, and the first of them is named",
         arguments: ["007", "01", "012", "+1", "1 ", "2", "0", "Front", "", "99999999999999999999"])
     func otherWordsMeanNobody(word: String) {
-        #expect(throws: UnknownTarget.unknown(word)) { try resolve("front", word, "nobody") }
+        let known = ["front", "rear", "action4-11e9"]
+        #expect(throws: UnknownTarget.unknown(word, known: known)) {
+            try resolve("front", word, "nobody")
+        }
+    }
+
+    @Test("Who asks for nobody is told whom there is") func unknownCameraListsKnown() {
+        func words(_ word: String, _ known: [String]) -> String {
+            UnknownTarget.unknown(word, known: known).words
+        }
+        #expect(
+            words("fornt", ["front", "rear"])
+                == "no camera called fornt; did you mean front? There are: front, rear")
+        #expect(words("left", ["front"]) == "no camera called left; there are: front")
+        #expect(words("left", []) == "no camera called left; there is none")
+        let names = (1...UnknownTarget.maxNames + 1).map { "camera-\($0)" }
+        #expect(words("x", Array(names.dropLast())).hasSuffix("camera-15, camera-16"))
+        #expect(words("x", names).hasSuffix("camera-15, camera-16, …"))
     }
 }

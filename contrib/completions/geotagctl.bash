@@ -2,7 +2,7 @@
 
 # The cameras that the daemon knows; none where it does not answer within a second.
 _geotagctl_cameras() {
-    "$1" ${2:+--socket "$2"} --timeout 1 cameras 2>/dev/null | while read -r _ name _; do
+    "$1" ${2:+--socket "$2"} --timeout 1 --plain cameras 2>/dev/null | while read -r _ name _; do
         printf '%s\n' "$name"
     done
 }
@@ -26,7 +26,8 @@ _geotagctl_argument() {
     modes:1) echo '@targets' ;;
     key:1) echo 'record qs snapshot' ;;
     key:2) echo '@targets' ;;
-    sleep:1) echo '@targets' ;;
+    sleep:1) echo 'force @targets' ;;
+    sleep:2) echo '@targets' ;;
     wake:1) echo '@targets' ;;
     snapshot:1) echo '@targets' ;;
     restart:1) echo '@targets' ;;
@@ -47,7 +48,7 @@ _geotagctl_argument() {
 # The modes that its cameras can be switched to; all that have a name where the daemon is silent.
 _geotagctl_modes() {
     local modes
-    modes=$("$1" ${2:+--socket "$2"} --timeout 1 modes 2>/dev/null |
+    modes=$("$1" ${2:+--socket "$2"} --timeout 1 --plain modes 2>/dev/null |
         while read -r _ name _; do printf '%s\n' "$name"; done)
     [[ -n $modes ]] || modes='slow-motion video timelapse photo hyperlapse livestream webcam
         supernight tracking pano-video pano-hyperlapse pano-timelapse selfie pano-photo boost-video
@@ -61,7 +62,7 @@ _geotagctl() {
     for ((index = 1; index < COMP_CWORD; index++)); do
         case ${COMP_WORDS[index]} in
         --socket | -s) socket=${COMP_WORDS[++index]} ;;
-        --timeout | -t | --exec) ((index++)) ;;
+        --timeout | -t | --exec | --units | --config | -c) ((index++)) ;;
         -*) ;;
         *)
             verb=${COMP_WORDS[index]} at=$((COMP_CWORD - index))
@@ -70,17 +71,24 @@ _geotagctl() {
         esac
     done
     case $before in
-    --socket | -s | --exec)
+    --socket | -s | --exec | --config | -c)
         COMPREPLY=($(compgen -f -- "$word"))
         return
         ;;
     --timeout | -t) return ;;
+    --units)
+        COMPREPLY=($(compgen -W 'metric imperial si' -- "$word"))
+        return
+        ;;
     esac
     if [[ -z $verb ]]; then
-        choices="--socket --timeout --json --help watch match clip $(_geotagctl_verbs)"
+        choices="--socket --timeout --json --plain --units --help --version
+            watch match clip doctor setup $(_geotagctl_verbs)"
     else
         case $verb:$at in
-        watch:1) choices='--once' ;;
+        watch:*) choices='--big --once --units' ;;
+        doctor:*) choices='--config --json' ;;
+        setup:*) choices='--config' ;;
         track:1) choices='on off rotate info gpx kml geojson clips check' ;;
         match:* | clip:*)
             [[ $word == -* ]] || COMPREPLY=($(compgen -f -- "$word"))
@@ -88,20 +96,26 @@ _geotagctl() {
             choices='--track --json'
             ;;
         track:*)
-            COMPREPLY=($(compgen -f -- "$word"))
-            return
+            choices='--from --to --output --camera --gpx --repair --help'
+            if [[ $word != -* ]]; then
+                COMPREPLY=($(compgen -f -- "$word"))
+                return
+            fi
             ;;
         *) choices=$(_geotagctl_argument "$verb" "$at") ;;
         esac
         case $choices in
         @verbs) choices=$(_geotagctl_verbs) ;;
+        force\ @targets)
+            choices="force all $(_geotagctl_cameras "${COMP_WORDS[0]}" "$socket")"
+            ;;
         @modes) choices=$(_geotagctl_modes "${COMP_WORDS[0]}" "$socket") ;;
         @targets) choices="all $(_geotagctl_cameras "${COMP_WORDS[0]}" "$socket")" ;;
         @camera) choices=$(_geotagctl_cameras "${COMP_WORDS[0]}" "$socket") ;;
         esac
-        case $verb:$at in
-        status:1) choices+=' --json' ;;
-        events:1) choices+=' --json --exec' ;;
+        case $verb:$at:$word in
+        events:1:*) choices+=' --json --exec' ;;
+        *:*:-*) choices+=' --json --plain --help --socket --timeout' ;;
         esac
     fi
     # After a comma the next camera of the list.

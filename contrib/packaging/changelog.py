@@ -3,7 +3,7 @@
 
     changelog.py [--version]
 
-The version stands in Sources/Daemon/Version.swift and nowhere else; CHANGELOG.md says what is in it
+The version stands in Sources/LineProtocol/Version.swift and nowhere else; CHANGELOG.md says what is in it
 and when it was released. What is not released yet gets the last commit's time behind a tilde, so
 that each later build, and the release itself, replaces it.
 """
@@ -25,9 +25,9 @@ def fail(problem):
 
 
 def swift_version():
-    text = (ROOT / 'Sources/Daemon/Version.swift').read_text()
+    text = (ROOT / 'Sources/LineProtocol/Version.swift').read_text()
     found = re.search(r'static let text = "(\d+\.\d+\.\d+)"', text)
-    return found[1] if found else fail('Sources/Daemon/Version.swift has no version')
+    return found[1] if found else fail('Sources/LineProtocol/Version.swift has no version')
 
 
 def releases():

@@ -9,13 +9,22 @@ final class AskRun {
 
     private let options: ControlOptions
     private let line: String
+    private let form: AnswerForm
+    private let terminal = Terminal()
     private let loop: EventLoop
     private let connection: ControlConnection
     private var outcome: Result<ReplyEnd, ControlFault>?
+    private var answer: AnswerText
 
     init(_ options: ControlOptions, _ line: String) throws(ControlFault) {
         self.options = options
-        self.line = line
+        form = options.form ?? (terminal.isScreen ? .people : .plain)
+        let verb = line.split(separator: " ").first.map(String.init) ?? ""
+        // The table is made from the status in one line.
+        self.line = form == .people && line == "status" ? "status json" : line
+        answer = AnswerText(
+            verb: line == "status json" ? "" : verb, width: terminal.size.columns,
+            units: options.units ?? .standard)
         do throws(SystemError) { loop = try EventLoop() } catch { throw .system(error) }
         connection = try ControlConnection(to: options.socket, on: loop)
     }
@@ -29,17 +38,19 @@ final class AskRun {
         timer.set(at: loop.now + patience)
         connection.heard = { [unowned self] heard in receive(heard) }
         connection.closed = { [unowned self] in end(.failure(.gone)) }
+        if form == .people { say(answer.before) }
         connection.send(line)
         while outcome == nil { loop.turn(until: .never) }
         connection.close()
         switch outcome {
         case .failure(let fault): throw fault
         case .success(.error(let code, let message)):
-            if options.json { say(code, message) }
+            if form == .json { say(code, message) }
             ControlCommand.complain("\(code.rawValue): \(message)")
             return ControlCommand.Exit.error
         case .success(.ok), nil:
-            if options.json, !isStatus { ControlCommand.say("{\"ok\":true}\n") }
+            if form == .json, !isStatus { ControlCommand.say("{\"ok\":true}\n") }
+            if form == .people { say(answer.end()) }
             return ControlCommand.Exit.ok
         }
     }
@@ -59,10 +70,20 @@ final class AskRun {
         case .event: break
         case .end(let end): self.end(.success(end))
         case .data(let text):
-            let isRaw = !options.json || isStatus
-            let value = ReplyLine(text: text)?.json(kindKey: "kind")
-            let object = value ?? .object([.init("text", .text(text))])
-            ControlCommand.say((isRaw ? text : object.line) + "\n")
+            switch form {
+            case .people: say(answer.add(text))
+            case .plain: ControlCommand.say(text + "\n")
+            case .json:
+                let value = ReplyLine(text: text)?.json(kindKey: "kind")
+                let object = value ?? .object([.init("text", .text(text))])
+                ControlCommand.say((isStatus ? text : object.line) + "\n")
+            }
+        }
+    }
+
+    private func say(_ lines: [StyledText]) {
+        for line in lines {
+            ControlCommand.say(line.rendered(colours: terminal.hasColours) + "\n")
         }
     }
 

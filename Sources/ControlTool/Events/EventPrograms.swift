@@ -28,6 +28,13 @@ final class EventPrograms {
         timer = Timer(on: loop) { [unowned self] _ in giveUp() }
     }
 
+    /// Whether there is such a program: a path, or a name in one of PATH's folders.
+    static func isRunnable(_ program: String) -> Bool {
+        if program.contains("/") { return access(program, X_OK) == 0 }
+        let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+        return path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
+    }
+
     /// Nothing runs and nothing waits.
     var isIdle: Bool { running == nil && waiting.isEmpty }
 
@@ -125,7 +132,7 @@ final class EventPrograms {
 }
 
 /// Strings as C's lists want them.
-private final class CStrings {
+final class CStrings {
     var list: [UnsafeMutablePointer<CChar>?]
 
     init(_ strings: [String]) { list = strings.map { strdup($0) } + [nil] }

@@ -1,8 +1,12 @@
 import LineProtocol
 
-/// A column of the table; on narrow screens the less important ones are left out.
+/// A column of the cameras' table; on narrow screens the less important ones are left out.
 enum WatchColumn: CaseIterable {
-    case number, name, state, recording, battery, mode, gps, rate, card, remaining
+    case number, name, state, recording, battery, mode, gps, rate, card, remaining, temperature
+    case signal
+
+    /// Columns of a screen on which names are not cut.
+    static let wideScreen = 120
 
     var title: String {
         switch self {
@@ -16,6 +20,8 @@ enum WatchColumn: CaseIterable {
         case .rate: "HZ"
         case .card: "CARD"
         case .remaining: "LEFT"
+        case .temperature: "TEMP"
+        case .signal: "DBM"
         }
     }
 
@@ -32,61 +38,62 @@ enum WatchColumn: CaseIterable {
         case .rate: 4
         case .card: 6
         case .remaining: 5
+        case .temperature: 8
+        case .signal: 4
         }
     }
 
-    /// Those that fit, the more important first considered: they stand so in the declaration.
-    static func fitting(_ width: Int) -> [WatchColumn] {
-        var columns: [WatchColumn] = []
+    /// Those that fit with their widths, the more important first considered: they stand so in the
+    /// declaration.
+    ///
+    /// - Parameter longestName: characters of the longest name that is to be shown.
+    static func fitting(
+        _ width: Int, longestName: Int = 0
+    ) -> [(column: WatchColumn, width: Int)] {
+        var columns: [(column: WatchColumn, width: Int)] = []
         var left = width + 1
         for column in allCases {
-            guard column.width + 1 <= left else { break }
-            columns.append(column)
-            left -= column.width + 1
+            let isWhole = column == .name && width >= wideScreen
+            let needed = isWhole ? max(column.width, longestName) : column.width
+            guard needed + 1 <= left else { break }
+            columns.append((column, needed))
+            left -= needed + 1
         }
-        return columns.isEmpty ? [.number] : columns
+        return columns.isEmpty ? [(.number, width)] : columns
     }
 
     /// What stands there for a camera of `status json`.
     func cell(_ camera: JSONValue, rate: Double?) -> StyledText {
         func word(_ key: String) -> String? { camera[key]?.word }
+        let unknown = StyledText("-", .faint)
         switch self {
         case .number: return StyledText(word("number") ?? "")
         case .name: return StyledText(word("name") ?? "?", .strong)
         case .state:
             let state = word("state") ?? "?"
-            return StyledText(state, Self.style(state))
+            return StyledText(state, CameraTable.style(state: state))
         case .recording:
-            guard word("recording") == "true" else { return StyledText("-", .faint) }
+            guard word("recording") == "true" else { return unknown }
             let seconds = word("record_s").flatMap { Int($0) } ?? 0
-            return StyledText(WatchTable.clock(seconds), .alarm)
+            return StyledText(WatchScreen.clock(seconds), .alarm)
         case .battery:
-            guard let battery = word("battery_pct").flatMap({ Int($0) }) else {
-                return StyledText("-", .faint)
-            }
+            guard let battery = word("battery_pct").flatMap({ Int($0) }) else { return unknown }
             return StyledText("\(battery)%", battery <= 20 ? .attention : .plain)
         case .mode: return StyledText(word("mode_params") ?? word("mode") ?? "-")
         case .gps:
             let gps = word("gps") ?? "?"
             return StyledText(gps, gps == "pushing" ? .good : gps == "off" ? .faint : .attention)
-        case .rate:
-            return rate.map { StyledText(LineText.decimal($0, decimals: 1)) }
-                ?? StyledText("-", .faint)
+        case .rate: return rate.map { StyledText(LineText.decimal($0, decimals: 1)) } ?? unknown
         case .card:
             return word("card_free_mb").flatMap { Int($0) }.map { StyledText(Self.size($0)) }
-                ?? StyledText("-", .faint)
+                ?? unknown
         case .remaining:
             return word("remaining_s").flatMap { Int($0) }.map { StyledText(Self.span($0)) }
-                ?? StyledText("-", .faint)
-        }
-    }
-
-    private static func style(_ state: String) -> StyledText.Style {
-        switch state {
-        case "ready": .good
-        case "refused", "unsupported", "backoff": .alarm
-        case "confirm", "connecting", "handshake": .attention
-        default: .faint
+                ?? unknown
+        case .temperature:
+            guard let temperature = word("temperature") else { return unknown }
+            return StyledText(temperature, temperature == "normal" ? .plain : .alarm)
+        case .signal: return word("rssi_dbm").map { StyledText($0) } ?? unknown
         }
     }
 

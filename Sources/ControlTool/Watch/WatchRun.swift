@@ -3,32 +3,40 @@ import Glibc
 import LineProtocol
 import Reactor
 
-/// The live table: looked at once a second, drawn again at each change, keys become commands.
+/// The live screen: asked for once a second, drawn again at each change, keys become commands.
 ///
-/// Looking has a connection of its own, since a command's answer may take seconds.
+/// The status has a connection of its own, since a command's answer may take seconds.
 final class WatchRun {
-    /// Between two looks.
+    /// Between two questions for the status.
     static let interval = TimeSpan.seconds(1)
+    /// How long an answer to a command stays.
+    static let answerTime = TimeSpan.seconds(10)
 
     private let once: Bool
+    private let big: Bool
+    private let units: Units
     private let loop: EventLoop
     private let terminal = Terminal()
     private let statusLink: DaemonLink
     private let commanding: DaemonLink
     private var signals: Signals?
-    private var keys: Watch?
+    private var input: Watch?
     private var timer: Timer?
+    private var forget: Timer?
     private var status: JSONValue?
-    private var rates: [String: Double] = [:]
-    private var before: [String: (pushed: Int, instant: Instant)] = [:]
+    private var rates = CameraRates()
     private var isAsked = false
-    /// What became of the last command, and whether it went well.
-    private var remark = StyledText()
+    private var keys = WatchKeys()
+    /// What became of the last command.
+    private var answer: StyledText?
     private var command = ""
+    private var failures: [String] = []
     private var exit: Int32?
 
-    init(_ options: ControlOptions, once: Bool) throws(ControlFault) {
+    init(_ options: ControlOptions, once: Bool, big: Bool) throws(ControlFault) {
         self.once = once
+        self.big = big
+        units = options.units ?? .standard
         do throws(SystemError) { loop = try EventLoop() } catch { throw .system(error) }
         statusLink = try DaemonLink(to: options.socket, on: loop)
         commanding = try DaemonLink(to: options.socket, on: loop)
@@ -38,7 +46,7 @@ final class WatchRun {
                 if signal == SIGWINCH { draw() } else { exit = ControlCommand.Exit.ok }
             }
             if terminal.hasKeys, !once {
-                keys = try loop.watch(STDIN_FILENO, for: .readable) { [unowned self] _, _ in
+                input = try loop.watch(STDIN_FILENO, for: .readable) { [unowned self] _, _ in
                     readKeys()
                 }
             }
@@ -46,6 +54,10 @@ final class WatchRun {
         timer = Timer(on: loop) { [unowned self] now in
             ask()
             timer?.set(at: now + Self.interval)
+        }
+        forget = Timer(on: loop) { [unowned self] _ in
+            answer = nil
+            draw()
         }
     }
 
@@ -63,7 +75,7 @@ final class WatchRun {
         ask()
         timer?.set(at: loop.now + Self.interval)
         while exit == nil { loop.turn(until: .never) }
-        keys?.cancel()
+        input?.cancel()
         terminal.close()
         return exit ?? ControlCommand.Exit.ok
     }
@@ -78,7 +90,7 @@ final class WatchRun {
         switch line {
         case .data(let text):
             status = JSONValue(text)
-            measure()
+            rates.add(status, at: loop.now)
         case .end:
             isAsked = false
             draw()
@@ -87,40 +99,23 @@ final class WatchRun {
         }
     }
 
-    /// Pushes a second of each camera, from this look and the one before.
-    private func measure() {
-        guard case .list(let cameras)? = status?["cameras"] else { return }
-        var seen: [String: (pushed: Int, instant: Instant)] = [:]
-        rates = [:]
-        for camera in cameras {
-            guard let name = camera["name"]?.word,
-                let pushed = camera["pushed"]?.word.flatMap({ Int($0) })
-            else { continue }
-            seen[name] = (pushed, loop.now)
-            if let last = before[name], pushed >= last.pushed, loop.now > last.instant {
-                rates[name] = Double(pushed - last.pushed) / (loop.now - last.instant).seconds
-            }
-        }
-        before = seen
-    }
-
     // MARK: Keys
 
     private func readKeys() {
         var buffer = [UInt8](repeating: 0, count: 64)
         let count = read(STDIN_FILENO, &buffer, buffer.count)
         guard count > 0 else {
-            keys?.cancel()
+            input?.cancel()
             return
         }
+        // Arrows and their kind come as several bytes, none of which is meant as a letter.
+        guard buffer[0] != 0x1B else { return }
         for key in buffer[..<count] {
-            switch key {
-            case UInt8(ascii: "r"): give("record toggle")
-            case UInt8(ascii: "p"): give("photo")
-            case UInt8(ascii: "s"): give("sleep")
-            case UInt8(ascii: "w"): give("wake")
-            case UInt8(ascii: "q"): exit = ControlCommand.Exit.ok
-            default: break
+            switch keys.press(key, status: status, at: loop.now) {
+            case .nothing: break
+            case .redraw: draw()
+            case .give(let command): give(command)
+            case .quit: exit = ControlCommand.Exit.ok
             }
         }
     }
@@ -128,37 +123,72 @@ final class WatchRun {
     private func give(_ command: String) {
         guard commanding.isUp else { return }
         self.command = command
-        remark = StyledText(command + " …", .faint)
+        failures = []
+        show(StyledText(command + " …", .faint))
         commanding.send(command)
-        draw()
     }
 
     private func hear(_ line: ReplyStream.Line) {
-        guard case .end(let end) = line else { return }
-        switch end {
-        case .ok: remark = StyledText(command + ": ok", .good)
-        case .error(let code, let message):
-            remark = StyledText("\(command): \(code.rawValue): \(message)", .alarm)
+        switch line {
+        case .event: break
+        case .data(let text):
+            guard let line = ReplyLine(text: text), let result = line["result"], result != "ok"
+            else { return }
+            failures.append("\(line.name) " + (line["reason"] ?? result))
+        case .end(.ok): end(StyledText(command + ": done", .good))
+        case .end(.error(_, let message)):
+            let words = failures.isEmpty ? message : failures.joined(separator: "; ")
+            end(StyledText("\(command): \(words)", .alarm))
         }
-        draw()
+    }
+
+    private func end(_ answer: StyledText) {
+        show(answer)
         ask()
+    }
+
+    private func show(_ answer: StyledText) {
+        self.answer = answer
+        forget?.set(at: loop.now + Self.answerTime)
+        draw()
     }
 
     // MARK: Drawing
 
     private func draw() {
-        if !terminal.draw(screen(terminal.size.columns)) { exit = ControlCommand.Exit.ok }
+        let size = terminal.size
+        let height = terminal.isScreen && !once ? size.rows : Int.max
+        let lines = screen(size.columns, height)
+        if !terminal.draw(lines) { exit = ControlCommand.Exit.ok }
     }
 
-    private func screen(_ width: Int) -> [StyledText] {
+    private func screen(_ width: Int, _ height: Int) -> [StyledText] {
         guard let status else {
             return [StyledText("geotagd is not there; waiting", .alarm).cut(width)]
         }
-        var lines = WatchTable(status: status, width: width, rates: rates).lines
-        if terminal.hasKeys, !once {
-            let help = "r record  p photo  s sleep  w wake  q quit"
-            lines += [StyledText(), remark.cut(width), StyledText(help, .faint).cut(width)]
+        if keys.showsHelp { return WatchKeys.help.map { StyledText($0).cut(width) } }
+        let hasKeys = terminal.hasKeys && !once
+        let answer = keys.asked(status, at: loop.now) ?? answer
+        let line = hasKeys ? keys.line(status) : nil
+        if big {
+            return BigScreen(
+                status: status, width: width, height: min(height, 1000),
+                time: Self.time(seconds: false), answer: answer, keys: line
+            ).lines
         }
-        return lines
+        let screen = WatchScreen(
+            status: status, width: width, height: height, rates: rates.hertz, units: units,
+            time: Self.time(seconds: true), chosen: keys.chosen, answer: answer, keys: line)
+        return once ? screen.table : screen.lines
+    }
+
+    /// The time of day here, `14:05:09`.
+    private static func time(seconds: Bool) -> String {
+        var now = Glibc.time(nil)
+        var parts = tm()
+        localtime_r(&now, &parts)
+        func two(_ number: Int32) -> String { (number < 10 ? "0" : "") + String(number) }
+        return two(parts.tm_hour) + ":" + two(parts.tm_min)
+            + (seconds ? ":" + two(parts.tm_sec) : "")
     }
 }

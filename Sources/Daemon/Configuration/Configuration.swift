@@ -12,6 +12,8 @@ package struct Configuration: Equatable, Sendable {
     package var state = State()
     /// The `[camera NAME]` sections in the file's order.
     package var cameras: [RosterEntry] = []
+    /// The values as the file writes them.
+    var written = WrittenValues()
 
     package init() {}
 
@@ -101,4 +103,18 @@ extension Configuration {
         settings.rate = push.rate
         return settings
     }
+}
+
+/// The values of `section.key` as a file writes them, for people. Two configurations do not differ by
+/// them: `10` and `010` are one rate.
+struct WrittenValues: Equatable, Sendable {
+    private var texts: [String: String] = [:]
+
+    /// A key that the file does not name has its default.
+    subscript(name: String) -> String {
+        get { texts[name] ?? "default" }
+        set { texts[name] = newValue }
+    }
+
+    static func == (_: WrittenValues, _: WrittenValues) -> Bool { true }
 }

@@ -7,12 +7,21 @@ package struct ConfigurationChange: Equatable, Sendable {
     package var name: String
     /// Whether it can be taken over while the daemon runs.
     package var isLive: Bool
+    /// What the files say before and after; nil for the sections of cameras.
+    package var values: Values?
+
+    /// The text of a value before and after.
+    package struct Values: Equatable, Sendable {
+        package var old: String
+        package var new: String
+    }
 
     /// For the reply to `reload`.
     package var line: ReplyLine {
         ReplyLine(
             kind: DaemonCommand.reload.verb.name, name: name,
-            fields: [Field("applied", isLive ? "now" : "restart")])
+            fields: [Field("applied", isLive ? "now" : "restart")]
+                + (values.map { [Field("old", $0.old), Field("new", $0.new)] } ?? []))
     }
 }
 
@@ -22,8 +31,11 @@ extension Configuration {
         var changes: [ConfigurationChange] = []
         for section in SettingTable.sections {
             for key in section.keys where key.differs(self, other) {
+                let name = section.name + "." + key.name
                 changes.append(
-                    ConfigurationChange(name: section.name + "." + key.name, isLive: key.isLive))
+                    ConfigurationChange(
+                        name: name, isLive: key.isLive,
+                        values: .init(old: written[name], new: other.written[name])))
             }
         }
         let names = cameras.map(\.name)
@@ -42,7 +54,11 @@ extension Configuration {
     package func adopting(_ other: Configuration) -> Configuration {
         var adopted = other
         for section in SettingTable.sections {
-            for key in section.keys where !key.isLive { key.copy(self, &adopted) }
+            for key in section.keys where !key.isLive {
+                key.copy(self, &adopted)
+                let name = section.name + "." + key.name
+                adopted.written[name] = written[name]
+            }
         }
         return adopted
     }

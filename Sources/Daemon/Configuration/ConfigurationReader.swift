@@ -64,6 +64,7 @@ extension Configuration {
         if section.name == "control", let fifo = control.fifo, fifo == control.socket {
             return section.fault(entry, .badValue(entry.value, allowed: "FIFO and socket differ"))
         }
+        written[section.name + "." + key.name] = entry.value
         return nil
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import LineProtocol
 import Reactor
 
 /// `geotagd` from its first word to its exit status.

@@ -5,6 +5,7 @@ import Navigation
 import OsmoProtocol
 
 /// The lines that a simulated run shows once a second: one a camera, for a person to watch.
+/// With short names they fit 80 columns.
 package struct LiveLines {
     private var before: [BluetoothAddress: (pushed: Int, instant: Instant)] = [:]
 
@@ -43,7 +44,7 @@ package struct LiveLines {
         var words = [
             "  " + pad(camera.name, 8), pad(camera.model?.description ?? "?", 17),
             pad(camera.state.rawValue, 10), pad(rate, 4, right: true) + " Hz",
-            pad(camera.gps.rawValue, 7), pad(String(camera.pushed), 6, right: true) + " pushed",
+            pad(camera.gps.rawValue, 7),
         ]
         if let battery = camera.status?.batteryPercent { words.append("bat \(battery)%") }
         if camera.recording == true { words.append("rec \(camera.recordSeconds ?? 0) s") }

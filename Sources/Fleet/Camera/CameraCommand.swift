@@ -10,7 +10,10 @@ package enum CameraCommand: Equatable, Sendable {
     /// Literally this code.
     case modeCode(UInt8)
     case key(FleetCommand.Key)
+    /// Busy where the camera records.
     case sleep
+    /// Whether it records or not.
+    case forcedSleep
     case restart
     case version
     /// A whole frame with right checksums, sent as it is.
@@ -25,6 +28,7 @@ package enum CameraCommand: Equatable, Sendable {
         case .modeCode(let code): self = .modeCode(code)
         case .key(let key): self = .key(key)
         case .sleep: self = .sleep
+        case .forcedSleep: self = .forcedSleep
         case .restart: self = .restart
         case .raw(let frame): self = .raw(frame: frame)
         case .version: self = .version
@@ -40,7 +44,7 @@ package enum CameraCommand: Equatable, Sendable {
         case .photo: "photo"
         case .mode, .modeCode: "mode"
         case .key: "key"
-        case .sleep: "sleep"
+        case .sleep, .forcedSleep: "sleep"
         case .restart: "restart"
         case .version: "version"
         case .raw: "raw"

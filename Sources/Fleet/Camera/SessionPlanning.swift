@@ -30,7 +30,7 @@ extension CameraSession {
 
     private func plan(_ command: CameraCommand, at now: Instant) -> Plan {
         if let words = prepareToClose { return .failed(.notReady, words) }
-        if case .asleep = state, command == .sleep {
+        if case .asleep = state, command == .sleep || command == .forcedSleep {
             return .done(CameraOutcome(fields: [Field("state", "asleep")]))
         }
         if let words = unready(at: now) { return .failed(.notReady, words) }
@@ -50,7 +50,9 @@ extension CameraSession {
         case .modeCode(let code):
             return planMode(CameraMode(rawValue: code), status: live.fresh(at: now))
         case .key(let key): return .steps([.key(Self.code(of: key))])
-        case .sleep: return .steps([.sleep])
+        case .sleep where isRecording == true:
+            return .failed(.busy, "recording: `record stop` first, or `sleep force`")
+        case .sleep, .forcedSleep: return .steps([.sleep])
         case .restart: return .steps([.restart])
         case .version: return .steps([.version])
         case .raw(let frame): return planRaw(frame)

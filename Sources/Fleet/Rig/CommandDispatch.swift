@@ -13,7 +13,8 @@ package struct CommandDispatch: Sendable {
         let verb: String
         /// Names by address, as they were when the command came.
         var waiting: [(address: BluetoothAddress, name: String)]
-        let asked: Int
+        /// Names of all that were asked, in the order of the roster.
+        let asked: [String]
         var failures: [(name: String, code: ErrorCode, words: String)] = []
     }
 
@@ -25,12 +26,12 @@ package struct CommandDispatch: Sendable {
     /// Commands under way.
     package var count: Int { pending.count }
 
-    /// Notes that all these cameras owe an answer.
+    /// Notes that all these cameras, in the order of the roster, owe an answer.
     package mutating func begin(
         _ ticket: Ticket, verb: String, _ cameras: [(address: BluetoothAddress, name: String)]
     ) {
         pending.append(
-            Pending(ticket: ticket, verb: verb, waiting: cameras, asked: cameras.count))
+            Pending(ticket: ticket, verb: verb, waiting: cameras, asked: cameras.map(\.name)))
     }
 
     /// One camera's result.
@@ -66,15 +67,19 @@ package struct CommandDispatch: Sendable {
         return owed.flatMap { finish($0, address, error: error, words: words, fields: []) }
     }
 
-    /// The last line (contract 3.3).
+    /// The last line (contract 3.3). `partial` says that something was done after all; where nothing
+    /// was, the code is that of the first camera in the roster.
     private static func end(
-        _ failures: [(name: String, code: ErrorCode, words: String)], asked: Int
+        _ failures: [(name: String, code: ErrorCode, words: String)], asked: [String]
     ) -> ReplyEnd {
         guard let first = failures.first else { return .ok }
-        if asked == 1 { return .error(first.code, "\(first.name): \(first.words)") }
-        let names = failures.map(\.name).joined(separator: ", ")
-        let words = "\(failures.count) of \(asked) cameras failed: \(names)"
-        let alike = failures.count == asked && failures.allSatisfy { $0.code == first.code }
-        return .error(alike ? first.code : .partial, words)
+        if asked.count == 1 { return .error(first.code, "\(first.name): \(first.words)") }
+        let failed = asked.compactMap { name in failures.first { $0.name == name } }
+        let names = failed.map(\.name).joined(separator: ", ")
+        let words = "\(failed.count) of \(asked.count) cameras failed: \(names)"
+        guard failed.count == asked.count, let first = failed.first else {
+            return .error(.partial, words)
+        }
+        return .error(first.code, words)
     }
 }

@@ -25,10 +25,14 @@ extension Rig {
         case .forget: forget(entries, ticket, at: now)
         case .rename(let name): rename(entries, to: name, ticket)
         case .connect, .disconnect, .reconnect, .wake, .snapshot, .record, .photo, .mode,
-            .modeCode, .key, .sleep, .restart, .raw, .version:
+            .modeCode, .key, .sleep, .forcedSleep, .restart, .raw, .version:
             // A fleet's toggle must not drive cameras apart that have come to differ.
             let command = entries.count > 1 ? together(command, entries) : command
-            dispatch.begin(ticket, verb: command.verb.name, entries.map { ($0.address, $0.name) })
+            let inRosterOrder = roster.entries.filter { entry in
+                entries.contains { $0.address == entry.address }
+            }
+            dispatch.begin(
+                ticket, verb: command.verb.name, inRosterOrder.map { ($0.address, $0.name) })
             for entry in entries {
                 guard let index = index(of: entry.address) else { continue }
                 order(command, index, ticket, at: now)

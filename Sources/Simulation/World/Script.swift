@@ -76,7 +76,7 @@ extension FleetCommand {
         case 9: return .mode(name: "video")
         case 10: return .mode(name: ["photo", "timelapse", "boost-video"][Int(random.next() % 3)])
         case 11: return .key(FleetCommand.Key.allCases[Int(random.next() % 2)])
-        case 12: return .sleep
+        case 12: return random.next() % 2 == 0 ? .sleep : .forcedSleep
         case 13: return .wake
         case 14: return .snapshot
         case 15: return .version

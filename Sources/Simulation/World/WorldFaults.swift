@@ -122,9 +122,9 @@ extension World {
         let all = Array(0..<plan.cameras)
         let one = [Int.random(in: 0..<plan.cameras, using: &random)]
         switch command {
-        case .sleep, .disconnect, .reconnect, .wake, .snapshot:
+        case .sleep, .forcedSleep, .disconnect, .reconnect, .wake, .snapshot:
             try self.command(command, to: one)
-            if command == .sleep {
+            if command == .sleep || command == .forcedSleep {
                 let delay = seconds(20...400)
                 // Some are woken by command, some by hand, some by both.
                 eventQueue.add(.wakeByCommand(camera: one[0]), at: now + delay)
@@ -148,7 +148,7 @@ extension World {
         for camera in cameras {
             switch command {
             // Its stream pauses while it may be falling asleep, or its link ends.
-            case .sleep, .disconnect, .reconnect, .wake, .snapshot, .restart:
+            case .sleep, .forcedSleep, .disconnect, .reconnect, .wake, .snapshot, .restart:
                 disturb(camera, for: .seconds(15))
             default: break
             }

@@ -41,13 +41,24 @@ import Testing
         let changes = old.changes(to: new)
         #expect(
             changes.map(\.line.text) == [
-                "reload gps.port applied=now", "reload push.rate applied=now",
-                "reload push.motion applied=now",
-                "reload control.group applied=now", "reload track.directory applied=now",
-                "reload state.directory applied=restart", "reload camera.front applied=now",
-                "reload camera.rear applied=now",
+                "reload gps.port applied=now old=default new=3000",
+                "reload push.rate applied=now old=default new=5",
+                "reload push.motion applied=now old=default new=hold",
+                "reload control.group applied=now old=default new=video",
+                "reload track.directory applied=now old=default new=/other",
+                "reload state.directory applied=restart old=default new=/state",
+                "reload camera.front applied=now", "reload camera.rear applied=now",
             ])
         let adopted = old.adopting(new)
+        #expect(
+            adopted.changes(to: old).map(\.line.text).prefix(2) == [
+                "reload gps.port applied=now old=3000 new=default",
+                "reload push.rate applied=now old=5 new=default",
+            ])
+        #expect(
+            adopted.changes(to: new).map(\.line.text) == [
+                "reload state.directory applied=restart old=default new=/state"
+            ])
         #expect(adopted.push.rate == 5)
         #expect(adopted.push.motion == .hold)
         #expect(adopted.cameras == new.cameras)

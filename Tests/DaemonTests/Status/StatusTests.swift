@@ -142,7 +142,7 @@ import Testing
     @Test("Others are nobody", arguments: ["nobody", "3", "01:02:03:04:05:06", "Front", ""])
     func othersNobody(word: String) {
         let status = SampleStatus.make()
-        #expect(throws: UnknownTarget.unknown(word)) {
+        #expect(throws: UnknownTarget.unknown(word, known: status.rig.cameras.map(\.name))) {
             try status.cameraLines(of: .these(["front", word]))
         }
     }

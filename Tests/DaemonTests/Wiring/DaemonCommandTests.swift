@@ -47,20 +47,27 @@ import Testing
         try bench.folder.write(text + Self.front + rear, to: "geotagd.conf")
         #expect(
             bench.ask("reload") == [
-                "reload push.rate applied=now", "reload push.motion applied=now",
-                "reload state.capture applied=restart", "reload camera.rear applied=now", "OK",
+                "reload push.rate applied=now old=default new=5",
+                "reload push.motion applied=now old=default new=hold",
+                "reload state.capture applied=restart old=default new=/else",
+                "reload camera.rear applied=now", "OK",
             ])
         #expect(bench.ask("cameras").count == 3)
         #expect(bench.daemon.host.rig.settings.rate == 5)
-        #expect(bench.ask("reload") == ["reload state.capture applied=restart", "OK"])
+        let pending = "reload state.capture applied=restart old=default new=/else"
+        #expect(bench.ask("reload") == [pending, "OK"])
         #expect(
             bench.logText.contains(
-                "<4>control event=reload key=state.capture applied=restart\n"))
-        #expect(bench.logText.contains("<5>control event=reload key=push.rate applied=now\n"))
+                "<4>control event=reload key=state.capture applied=restart old=default new=/else\n")
+        )
+        #expect(
+            bench.logText.contains(
+                "<5>control event=reload key=push.rate applied=now old=default new=5\n"))
         try bench.configure(Self.front)
         #expect(
             bench.ask("reload") == [
-                "reload push.rate applied=now", "reload push.motion applied=now",
+                "reload push.rate applied=now old=5 new=default",
+                "reload push.motion applied=now old=hold new=default",
                 "reload camera.rear applied=now", "OK",
             ])
         #expect(bench.ask("cameras").count == 2)
@@ -87,7 +94,9 @@ import Testing
         let text = DaemonBench.complete("", bench.folder.path)
             .replacingOccurrences(of: "control.sock", with: "other.sock")
         try bench.folder.write(text, to: "geotagd.conf")
-        #expect(bench.ask("reload") == ["reload control.socket applied=now", "OK"])
+        let moved = "reload control.socket applied=now"
+        let old = bench.folder.path + "/control.sock"
+        #expect(bench.ask("reload") == ["\(moved) old=\(old) new=\(other)", "OK"])
         #expect(bench.ask("gps", at: other).last == "OK")
         #expect(!bench.folder.names.contains("control.sock"))
     }
@@ -180,13 +189,16 @@ import Testing
         let text = DaemonBench.complete("", bench.folder.path)
             .replacingOccurrences(of: "/tracks", with: "/elsewhere")
         try bench.folder.write(text, to: "geotagd.conf")
-        #expect(bench.ask("reload") == ["reload track.directory applied=now", "OK"])
+        let folder = bench.folder.path
+        let moved =
+            "reload track.directory applied=now old=\(folder)/tracks new=\(folder)/elsewhere"
+        #expect(bench.ask("reload") == [moved, "OK"])
         #expect(bench.turn { bench.folder.names.contains("elsewhere") })
         #expect(bench.turn { bench.daemon.formerTracks.allSatisfy(\.isOver) })
         try bench.folder.write(
             text.replacingOccurrences(of: "[state]", with: "sync = 60\n[state]"),
             to: "geotagd.conf")
-        #expect(bench.ask("reload") == ["reload track.sync applied=now", "OK"])
+        #expect(bench.ask("reload") == ["reload track.sync applied=now old=default new=60", "OK"])
         #expect(bench.daemon.formerTracks.count == 1, "the same folder needs no other writer")
     }
 
@@ -199,7 +211,7 @@ import Testing
             return other
         }
         try bench.configure("[gps]\nport = 3000\n")
-        #expect(bench.ask("reload") == ["reload gps.port applied=now", "OK"])
+        #expect(bench.ask("reload") == ["reload gps.port applied=now old=default new=3000", "OK"])
         #expect(asked?.port == 3000)
         #expect(other.isStarted && !bench.hardware.isStarted)
     }
@@ -208,7 +220,8 @@ import Testing
     func anotherReceiverSameGpsdNeeds() throws {
         let bench = try DaemonBench()
         try bench.configure("[gps]\ndevice = /dev/ttyUSB0\n")
-        #expect(bench.ask("reload") == ["reload gps.device applied=now", "OK"])
+        let chosen = "reload gps.device applied=now old=default new=/dev/ttyUSB0"
+        #expect(bench.ask("reload") == [chosen, "OK"])
         #expect(bench.hardware.devices == ["/dev/ttyUSB0"])
         #expect(bench.hardware.isStarted)
         #expect(bench.daemon.host.rig.settings.device == "/dev/ttyUSB0")

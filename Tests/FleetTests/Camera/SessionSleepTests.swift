@@ -199,7 +199,7 @@ struct SessionSleepTests {
     func endsRecording() {
         var script = SessionScript()
         script.becomeReady(.recording)
-        script.command(.sleep)
+        script.command(.forcedSleep)
         script.answer(.power)
         script.pass(.seconds(3))
         #expect(script.session.cameraState == .asleep)

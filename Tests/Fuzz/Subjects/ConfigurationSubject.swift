@@ -1,5 +1,6 @@
 import Daemon
 import Fleet
+import LineProtocol
 import OsmoProtocol
 
 /// The configuration's reader: every text is read or faulted, each fault on a line that there is,

@@ -63,7 +63,7 @@ def sandbox(pi):
     exposure = pi.guest.run('systemd-analyze', 'security', 'geotagd', '--no-pager',
                             seconds=60 * pi.patience, check=False).strip().splitlines()[-1]
     pi.measure('exposure', re.search(r'\d+\.\d+', exposure)[0])
-    mine = pi.guest.run('runuser', '-u', 'driver', '--', 'geotagctl', 'status')
+    mine = pi.guest.run('runuser', '-u', 'driver', '--', 'geotagctl', '--plain', 'status')
     expect('gps' in mine, 'a member of the group may not give commands')
     other = pi.guest.run('/bin/sh', '-c', 'runuser -u passenger -- geotagctl status; echo $?')
     expect(other.strip().splitlines()[-1] != '0' and 'geotagd' in other,

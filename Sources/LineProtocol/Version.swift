@@ -1,6 +1,6 @@
 package import Clock
 
-/// What this build is.
+/// What this build is, of all programs alike.
 package enum Version {
     package static let text = "0.1.0"
 
