@@ -29,6 +29,8 @@ extension CameraSession {
             return false
         }
         lastPush = kind
+        lastPushed = now
+        if credit.needsProof, credit.out == credit.unanswered + 1 { nextDeadline = deadline }
         switch kind {
         case .position: pushed += 1
         case .void, .lastVoid: voids += 1
@@ -108,6 +110,8 @@ extension CameraSession {
         credit.forgetIntervals()
         lastError = nil
         state = .ready(Watching(since: now, subscribed: now, heard: true, queries: 0, queried: now))
+        // The link that a restart ended is not this one.
+        restarted = nil
     }
 
     private mutating func sendSubscription() {
@@ -120,6 +124,8 @@ extension CameraSession {
                 Subscribing(
                     again: subscribing.again + 1, next: now + SessionTiming.subscription))
             sendSubscription()
+            // Old firmware pushes no status: only an answer shows that it is alive.
+            if now - (credit.lastSign ?? .zero) >= SessionTiming.silence { queryVersion(at: now) }
             return
         }
         readyUnlessSilent(at: now)
@@ -173,8 +179,30 @@ extension CameraSession {
         lastSign(watching) + watchdog
     }
 
+    /// When the link is given up for want of an answer.
+    @inline(__always) private func unansweredEnd(_ watching: Watching) -> Instant {
+        guard credit.isUnproven, let since = credit.unansweredSince else { return .never }
+        return max(since, watching.since) + watchdog
+    }
+
+    /// When to ask whether pushes arrive: twice a second, then 1, 2, 4, … s after each other while
+    /// nothing is answered, later every 64 s, as soon as there are enough frames out to fill an
+    /// adapter.
+    @inline(__always) private func proofDue(_ watching: Watching) -> Instant {
+        let maxDoublings = SessionTiming.silenceDoublings + 1
+        let doublings =
+            credit.pace > 0 && credit.out >= PushCredit.maxCredit
+            ? maxDoublings
+            : min(max(0, credit.pace - SessionTiming.steadyProofs), maxDoublings)
+        let last = max(credit.lastQuery ?? watching.since, watching.since)
+        return max(
+            last + SessionTiming.proof * (1 << doublings),
+            lastPushed + SessionTiming.proofAfterPush)
+    }
+
     /// When to ask for a sign of life: 1, 2, 4, … s after the last, later every 64 s.
     @inline(__always) private func queryDue(_ watching: Watching) -> Instant {
+        if credit.isUnproven { return proofDue(watching) }
         guard watching.queries > 0 else {
             return max(lastSign(watching), watching.since) + SessionTiming.silence
         }
@@ -194,7 +222,7 @@ extension CameraSession {
     @inline(__always) private func readyDeadline(_ watching: Watching) -> Instant {
         let watchdogEnd = watchdogEnd(watching)
         guard !keepsQuiet else { return watchdogEnd }
-        return min(watchdogEnd, queryDue(watching), subscriptionDue(watching))
+        return min(min(watchdogEnd, unansweredEnd(watching)), queryDue(watching), subscriptionDue(watching))
     }
 
     /// Does all that is due.
@@ -229,14 +257,21 @@ extension CameraSession {
             return
         }
         guard !keepsQuiet else { return }
+        if unansweredEnd(watching) <= now {
+            if !hasProven { unansweredLinks += 1 }
+            close(.unanswered, at: now)
+            return
+        }
         if queryDue(watching) <= now {
-            watching.queries += 1
-            watching.queried = now
-            queryVersion()
+            if !credit.isUnproven {
+                watching.queries += 1
+                watching.queried = now
+            }
+            queryVersion(at: now)
         }
         if subscriptionDue(watching) <= now {
             // Nothing is added to a link that has not moved since the last one.
-            if watching.heard { sendSubscription() }
+            if watching.heard, credit.covers(rate: rate) { sendSubscription() }
             watching.subscribed = now
             watching.heard = false
         }

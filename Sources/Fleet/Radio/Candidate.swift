@@ -128,6 +128,9 @@ package struct Candidate: Sendable {
         var instant: Instant
         /// What the adapter had listened for in all by then.
         var scannedDuration: TimeSpan
+        /// BlueZ holds a link to it, left over or made by somebody else: it does not advertise, so it
+        /// is there until BlueZ says otherwise.
+        var connected: Bool
         /// Worth a Connect: BlueZ knows the device now and nothing says that it is gone.
         var valid: Bool
     }
@@ -195,7 +198,8 @@ package struct Candidate: Sendable {
     }
 
     private func isUsable(_ record: SightingRecord, at now: Instant) -> Bool {
-        record.valid && now - record.instant <= ConnectionQueue.sightingLife
+        record.valid
+            && (record.connected || now - record.instant <= ConnectionQueue.sightingLife)
             && (pinned ?? record.adapter) == record.adapter
     }
 
@@ -212,6 +216,15 @@ package struct Candidate: Sendable {
         let heard = sightings.filter(\.valid).map(\.instant).max() ?? .zero
         let end = heard + ConnectionQueue.sightingLife
         return end >= now ? end + TimeSpan(nanoseconds: 1) : .never
+    }
+
+    /// The link that BlueZ held by way of that adapter is gone, and the camera has not been heard since.
+    mutating func linkLeft(_ adapter: BluetoothAddress) {
+        for index in sightings.indices
+        where sightings[index].adapter == adapter && sightings[index].connected {
+            sightings[index].connected = false
+            sightings[index].valid = false
+        }
     }
 
     mutating func invalidateSightings() {

@@ -62,7 +62,8 @@ package struct ConnectionQueue: Sendable {
     package var admitsAny = false
     /// An orderly end: nothing new begins.
     package var ending = false
-    package var retries: Int
+    /// Failed connections in a row after which a camera is left alone; 0 for never.
+    private var retries: Int
     var generator: SeededGenerator
     /// Adapters that broadcast a wake call: no Connect begins there meanwhile.
     package var reserved: [BluetoothAddress] = []
@@ -160,6 +161,12 @@ package struct ConnectionQueue: Sendable {
         guard let index = index(of: address) else { return }
         candidates[index].clear()
         candidates[index].sought = now
+    }
+
+    /// Another bound for failures in a row, for cameras that are known too.
+    package mutating func setRetries(_ retries: Int) {
+        self.retries = retries
+        for index in candidates.indices { candidates[index].backoff.retries = retries }
     }
 
     /// Its link was useless although it stood: it counts as a failure.
