@@ -51,6 +51,9 @@ package enum RadioEvent: Equatable, Sendable {
     case available(Bool)
     /// An adapter appeared or changed.
     case adapter(AdapterState)
+    /// An adapter appeared with the address of one that is in use (`inUse`, both as BlueZ names them):
+    /// it is left alone until that one goes.
+    case adapterIgnored(BluetoothAddress, name: String, inUse: String)
     /// Its links and pending Connects are over with it, whether or not their events still come.
     case adapterGone(BluetoothAddress)
     /// A camera was heard, or BlueZ knows it; at most one a second a camera and adapter.

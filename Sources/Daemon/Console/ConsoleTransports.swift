@@ -26,25 +26,34 @@ extension Console {
     /// new cannot be opened the old one stays.
     package func reopen(_ control: Configuration.Control) throws(ConsoleFault) {
         let group = try ControlGroup.number(control.group)
-        if let path = control.socket, path == socket?.path {
-            try socket?.setGroup(group)
-        } else {
-            var new: ControlSocket?
-            if let path = control.socket {
-                new = try ControlSocket(path: path, group: group, console: self)
+        let keepsSocket = control.socket != nil && control.socket == socket?.path
+        let keepsFIFO = control.fifo != nil && control.fifo == fifo?.path
+        var newSocket: ControlSocket?
+        var newFIFO: CommandFIFO?
+        let oldGroup = socket?.group
+        // All that can fail comes before anything moves, and is taken back where the rest fails.
+        do throws(ConsoleFault) {
+            if let path = control.socket, !keepsSocket {
+                newSocket = try ControlSocket(path: path, group: group, console: self)
             }
-            socket?.close()
-            socket = new
+            if let path = control.fifo, !keepsFIFO {
+                newFIFO = try CommandFIFO(path: path, group: group, console: self)
+            }
+            if keepsSocket { try socket?.setGroup(group) }
+            if keepsFIFO { try fifo?.setGroup(group) }
+        } catch {
+            newSocket?.close()
+            newFIFO?.close()
+            if keepsSocket, let oldGroup { try? socket?.setGroup(oldGroup) }
+            throw error
         }
-        if let path = control.fifo, path == fifo?.path {
-            try fifo?.setGroup(group)
-        } else {
-            var new: CommandFIFO?
-            if let path = control.fifo {
-                new = try CommandFIFO(path: path, group: group, console: self)
-            }
+        if !keepsSocket {
+            socket?.close()
+            socket = newSocket
+        }
+        if !keepsFIFO {
             fifo?.close()
-            fifo = new
+            fifo = newFIFO
         }
     }
 

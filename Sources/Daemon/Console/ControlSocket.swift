@@ -16,7 +16,7 @@ final class ControlSocket {
     static let relief = TimeSpan.seconds(1)
 
     let path: String
-    private var group: gid_t?
+    private(set) var group: gid_t?
     private unowned let console: Console
     private var listener: Listener?
     private var clients: Set<ObjectIdentifier> = []

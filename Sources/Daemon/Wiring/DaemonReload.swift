@@ -75,6 +75,7 @@ extension Daemon {
     /// First what can fail.
     private func adopt(_ new: Configuration, at now: Instant) throws(Refusal) {
         let newTrack = try anotherTrack(new)
+        let newFeed = try anotherFeed(new.gps)
         if new.control != configuration.control {
             do throws(ConsoleFault) { try console?.reopen(new.control) } catch {
                 throw Refusal(code: .disk, message: error.text + "; nothing was changed")
@@ -82,12 +83,7 @@ extension Daemon {
         }
         if let newTrack { replaceTrack(by: newTrack, at: now) }
         track?.adopt(new.trackSettings, at: now)
-        let (old, gps) = (configuration.gps, new.gps)
-        if (gps.host, gps.port) == (old.host, old.port) {
-            listen(to: gps.device)
-        } else if let feed = makeFeed?(gps) {
-            replace(feed, at: now)
-        }
+        if let newFeed { replace(newFeed, at: now) } else { listen(to: new.gps.device) }
         let paired = host.rig.settings.roster.filter { $0.source == .paired }
         var settings = new.rigSettings(
             identity: launchState.identity, roster: new.roster(with: paired),
@@ -97,6 +93,16 @@ extension Daemon {
         // What the rig itself cannot change live is not live in the configuration either.
         _ = host.apply(settings, at: now)
         track?.setRoster(host.rig.settings.roster, at: now)
+    }
+
+    /// A client for another gpsd; nil where it stays the same, or there is none to be asked.
+    private func anotherFeed(_ gps: Configuration.GPS) throws(Refusal) -> (any PositionFeed)? {
+        let old = configuration.gps
+        guard (gps.host, gps.port) != (old.host, old.port), let makeFeed else { return nil }
+        guard let feed = makeFeed(gps) else {
+            throw Refusal(code: .internal, message: "no thread for gpsd; nothing was changed")
+        }
+        return feed
     }
 
     /// A writer for another folder; nil where the folder stays.

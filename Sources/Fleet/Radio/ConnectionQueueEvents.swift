@@ -36,7 +36,7 @@ extension ConnectionQueue {
             setupFailed(index, link, .setup(failure), at: now, &effects)
         case .linkClosed(let link):
             closed(link, at: now, &effects)
-        case .notification, .frameDropped, .wakeEnded:
+        case .notification, .frameDropped, .wakeEnded, .adapterIgnored:
             break
         }
         return effects

@@ -18,6 +18,10 @@ extension Rig {
             wakeEnded(link, outcome, at: now)
         case .sighting(let sighting):
             see(sighting, at: now)
+        case .adapterIgnored(let address, let name, let inUse):
+            let reason = Field("reason", "\(inUse) has the same address and is used")
+            let fields = [Field("state", "ignored"), Field("hci", name), reason]
+            note(.adapter, address.description, fields, at: now)
         case .available, .adapter, .adapterGone, .connectEnded, .linkOpen, .setupFailed,
             .linkClosed:
             carryOut(queue.handle(event, at: now), at: now)
