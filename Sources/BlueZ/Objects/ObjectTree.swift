@@ -138,7 +138,7 @@ struct ObjectTree {
     private mutating func addAdapter(_ path: String, _ reader: inout MessageReader) -> [Change] {
         guard let adapter = AdapterObject(path: path, properties: &reader) else { return [] }
         var changes: [Change] = []
-        // Another adapter may have taken a name whose removal was never told.
+        // Another adapter may have taken a name whose removal was never signalled.
         if let old = adapters[path], old.address != adapter.address {
             changes = removeAdapter(path)
         }
@@ -183,7 +183,7 @@ struct ObjectTree {
         let hasRoom = services[path] != nil || services.count < Self.maximumCharacteristics
         guard isCamera, let owner, hasRoom else { return [] }
         services[path] = owner
-        // Its characteristics may have been told before it.
+        // Its characteristics may have been signalled before it.
         return [.characteristic(device: owner)]
     }
 

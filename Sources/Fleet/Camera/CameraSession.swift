@@ -149,7 +149,7 @@ package struct CameraSession: Sendable {
     /// Feeds confirmation codes.
     var generator: SeededGenerator
 
-    /// The last `cameraState` that was told.
+    /// The last `cameraState` that was reported.
     var announced: CameraState?
     /// Effects of the call under way.
     var outbox: [SessionEffect] = []
@@ -190,7 +190,8 @@ package struct CameraSession: Sendable {
         case .wake: wake(at: now)
         }
         announce(at: now)
-        nextDeadline = deadline
+        // What is overdue, since something else became unnecessary, is due now.
+        nextDeadline = deadline.map { max($0, now) }
         guard !outbox.isEmpty else { return [] }
         defer { outbox = [] }
         return outbox
@@ -241,7 +242,7 @@ package struct CameraSession: Sendable {
         outbox.append(.closeLink(reason))
     }
 
-    /// Tells the rig where `cameraState` has changed.
+    /// Reports to the rig where `cameraState` has changed.
     private mutating func announce(at now: Instant) {
         guard cameraState != announced else { return }
         announced = cameraState

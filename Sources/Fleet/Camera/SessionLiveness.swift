@@ -164,7 +164,7 @@ extension CameraSession {
         }
     }
 
-    /// When waking by broadcast stops being possible, until that has been told.
+    /// When waking by broadcast stops being possible, until that has been reported.
     @inline(__always) private var wakeWindowEnd: Instant? {
         guard case .asleep(let since) = availability, !wakeWindowOver else { return nil }
         return since + SessionTiming.wakeWindow
@@ -222,7 +222,8 @@ extension CameraSession {
     @inline(__always) private func readyDeadline(_ watching: Watching) -> Instant {
         let watchdogEnd = watchdogEnd(watching)
         guard !keepsQuiet else { return watchdogEnd }
-        return min(min(watchdogEnd, unansweredEnd(watching)), queryDue(watching), subscriptionDue(watching))
+        let end = min(watchdogEnd, unansweredEnd(watching))
+        return min(end, queryDue(watching), subscriptionDue(watching))
     }
 
     /// Does all that is due.

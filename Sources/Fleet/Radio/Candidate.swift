@@ -57,7 +57,7 @@ package enum LinkPhase: Equatable, Sendable {
         }
     }
 
-    /// Whether looking would disturb it.
+    /// Whether a scan would disturb it.
     var settingUp: Bool {
         switch self {
         case .connecting, .cancelling, .opening: true
@@ -126,7 +126,7 @@ package struct Candidate: Sendable {
         var adapter: BluetoothAddress
         var rssi: Int?
         var instant: Instant
-        /// What the adapter had listened for in all by then.
+        /// What the adapter had scanned in all by then.
         var scannedDuration: TimeSpan
         /// BlueZ holds a link to it, left over or made by somebody else: it does not advertise, so it
         /// is there until BlueZ says otherwise.
@@ -150,7 +150,7 @@ package struct Candidate: Sendable {
     /// No attempt before this.
     package var notBefore = Instant.zero
     /// When it was last lost or asked for.
-    var sought = Instant.zero
+    var expected = Instant.zero
     /// When the kernel last gave a Connect to it up.
     var givenUp: Instant?
     /// When the last attempt or link ended.

@@ -13,7 +13,7 @@ package struct PushFanOut: Sendable {
 
     var source: PositionSource
     var schedule: PushSchedule
-    /// How positions are carried and which zone their time is told in.
+    /// How positions are carried and in which zone their time is given.
     var carrying: Carrying
     var timeField: RigSettings.TimeField
     /// Local time ahead of UTC, as last said.
@@ -56,9 +56,9 @@ package struct PushFanOut: Sendable {
         return (push, carried)
     }
 
-    /// The frame that takes the last position back.
+    /// The frame that says that there is no position.
     ///
-    /// - Parameter time: the time it tells, where known.
+    /// - Parameter time: what it gives as time, where known.
     mutating func void(at time: UnixTime?, _ now: Instant) -> GPSPush {
         lastVoid = now
         return GPSPush(voidAt: time, field: timeField, localOffset: localOffset)

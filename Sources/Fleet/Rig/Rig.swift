@@ -94,9 +94,9 @@ package struct Rig: Sendable {
     /// Does what is due, and what the input brought with it.
     private mutating func catchUp(at now: Instant) {
         if sessionsDeadline <= now {
-            forEachCamera({ $0.deadline <= now }) { rig, index in
-                rig.updateSession(index, .wake, at: now)
-            }
+            forEachCamera(
+                where: { $0.deadline <= now },
+                do: { rig, index in rig.updateSession(index, .wake, at: now) })
         }
         if pushes.deadline <= now { advancePushes(at: now) }
         if strangers.nextDeadline <= now { strangers.expire(at: now) }
@@ -114,8 +114,8 @@ package struct Rig: Sendable {
     /// Does something with each camera for which a condition holds, whichever of them leave
     /// meanwhile: their places are found anew each time.
     mutating func forEachCamera(
-        _ isMeant: (borrowing RigCamera) -> Bool = { _ in true },
-        _ body: (inout Rig, _ index: Int) -> Void
+        where isMeant: (borrowing RigCamera) -> Bool = { _ in true },
+        do body: (inout Rig, _ index: Int) -> Void
     ) {
         var meant: [BluetoothAddress] = []
         for index in cameras.indices where isMeant(cameras[index]) {

@@ -3,9 +3,9 @@ import LineProtocol
 import Navigation
 internal import OsmoProtocol
 
-/// What people, logs and the events file are told of cameras, adapters and clocks.
+/// Notices about cameras, adapters and clocks: for people, the log and the events file.
 extension Rig {
-    /// Looks at every camera's state and tells of those that changed.
+    /// Goes through the cameras' states and makes a notice of each that changed.
     mutating func settleStates(at now: Instant) {
         statesTouched = false
         statesDeadline = .never
@@ -16,13 +16,13 @@ extension Rig {
                 cameras[index].state = state
                 cameras[index].stateSince = now
                 cameras[index].hinted = false
-                tellState(index, candidate, at: now)
+                noteState(index, candidate, at: now)
             }
             if state == .absent, !cameras[index].hinted {
                 let due = cameras[index].stateSince + RigCamera.hintAfter
                 if due <= now {
                     cameras[index].hinted = true
-                    tellState(index, candidate, at: now)
+                    noteState(index, candidate, at: now)
                 } else {
                     statesDeadline = min(statesDeadline, due)
                 }
@@ -31,7 +31,7 @@ extension Rig {
         }
     }
 
-    private mutating func tellState(_ index: Int, _ candidate: Candidate?, at now: Instant) {
+    private mutating func noteState(_ index: Int, _ candidate: Candidate?, at now: Instant) {
         let camera = cameras[index]
         var fields = [Field("state", camera.state.rawValue)]
         if camera.state == camera.session.cameraState {
@@ -52,7 +52,7 @@ extension Rig {
     }
 
     /// Something happened to an adapter.
-    mutating func tell(_ adapter: BluetoothAddress, _ news: AdapterSet.News, at now: Instant) {
+    mutating func note(_ adapter: BluetoothAddress, _ news: AdapterSet.News, at now: Instant) {
         let fields: [Field] =
             switch news {
             case .appeared: [Field("state", "present")]

@@ -52,7 +52,7 @@ extension Rig {
         statesTouched = true
     }
 
-    /// Somebody must tap the camera: whoever asked for the window is told the code.
+    /// Somebody must tap the camera: whoever asked for the window gets the code.
     mutating func replyCode(_ index: Int, at now: Instant) {
         guard let code = cameras[index].session.confirmCode, let window,
             let proposal = window.proposal, proposal.address == cameras[index].address,

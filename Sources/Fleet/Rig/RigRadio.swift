@@ -88,7 +88,7 @@ extension Rig {
             case .opened(let link, let parameters): opened(link, parameters, at: now)
             case .closed(let link): closed(link, at: now)
             case .failed(let link, let failure): attemptFailed(link, failure, at: now)
-            case .adapter(let address, let news): tell(address, news, at: now)
+            case .adapter(let address, let news): note(address, news, at: now)
             }
             statesTouched = true
         }
@@ -127,7 +127,7 @@ extension Rig {
         guard updateSession(index, .linkClosed, at: now), ending == nil else { return }
         if cameras[index].dismissed || expected {
             // Asleep it does not advertise; otherwise it is back as soon as it may be.
-            if cameras[index].session.cameraState != .asleep { queue.seek(link.camera, at: now) }
+            if cameras[index].session.cameraState != .asleep { queue.expect(link.camera, at: now) }
             return
         }
         let words = cameras[index].error ?? "link lost"
@@ -212,7 +212,7 @@ extension Rig {
     private mutating func recordingStopped(_ index: Int, _ cause: StopCause, at now: Instant) {
         switch cause {
         case .command, .card, .hot:
-            // Asked for, or told by the session already.
+            // Asked for, or reported by the session already.
             return
         case .camera, .unseen: break
         }

@@ -64,14 +64,18 @@ extension Rig {
     /// Stops recordings and sends cameras to sleep, as `at_exit` says.
     private mutating func sendLastCommands(at now: Instant) {
         guard settings.atExit != .leave else { return }
-        forEachCamera({ $0.session.cameraState == .ready }) { rig, index in
-            let isRecording = rig.cameras[index].session.isRecording == true
-            guard rig.updateSession(index, .interrupt("geotagd is ending"), at: now) else { return }
-            if isRecording {
-                rig.sendLast(.record(.stop), index, at: now)
-            } else if rig.settings.atExit == .sleep {
-                rig.sendLast(.sleep, index, at: now)
-            }
+        forEachCamera(
+            where: { $0.session.cameraState == .ready },
+            do: { rig, index in rig.sendLastCommand(index, at: now) })
+    }
+
+    private mutating func sendLastCommand(_ index: Int, at now: Instant) {
+        let isRecording = cameras[index].session.isRecording == true
+        guard updateSession(index, .interrupt("geotagd is ending"), at: now) else { return }
+        if isRecording {
+            sendLast(.record(.stop), index, at: now)
+        } else if settings.atExit == .sleep {
+            sendLast(.sleep, index, at: now)
         }
     }
 

@@ -112,7 +112,7 @@ extension Rig {
         let link = LinkID(camera: operation.address, adapter: adapter)
         queue.reserved.append(adapter)
         queueTouched = true
-        // What is looked for is stopped first, as before a Connect.
+        // A scan is stopped first, as before a Connect.
         carryOut(queue.step(at: now), at: now)
         effects.append(.radio(.wake(link)))
         update(
@@ -137,7 +137,7 @@ extension Rig {
             case .failed(let words): fail(operation, .notReady, words)
             }
         }
-        queue.seek(link.camera, at: now)
+        queue.expect(link.camera, at: now)
     }
 
     private mutating func unreserve(_ adapter: BluetoothAddress) {
