@@ -143,7 +143,7 @@ package struct World {
 
     private mutating func hear(_ event: RadioEvent) throws(InvariantViolation) {
         if case .frameDropped(let link, let frame) = event, frame.count >= Frame.overhead,
-            let camera = radio.index(of: link.camera)
+            let camera = radio.index(of: link.camera), camera < plan.cameras
         {
             ledger.unsend(Opcode(set: frame[12], id: frame[13]), to: camera)
             disturb(camera, for: .seconds(1))
