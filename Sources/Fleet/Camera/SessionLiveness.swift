@@ -204,7 +204,10 @@ extension CameraSession {
     @inline(__always) private func queryDue(_ watching: Watching) -> Instant {
         if credit.isUnproven { return proofDue(watching) }
         guard watching.queries > 0 else {
-            return max(lastSign(watching), watching.since) + SessionTiming.silence
+            let silence = max(lastSign(watching), watching.since) + SessionTiming.silence
+            guard !credit.needsProof else { return silence }
+            return min(
+                silence, max(credit.lastQuery ?? .zero, watching.since) + SessionTiming.retrial)
         }
         let doublings = min(watching.queries - 1, SessionTiming.silenceDoublings)
         return watching.queried + SessionTiming.silence * (1 << doublings)
@@ -264,7 +267,8 @@ extension CameraSession {
             return
         }
         if queryDue(watching) <= now {
-            if !credit.isUnproven {
+            let isSilent = now - max(lastSign(watching), watching.since) >= SessionTiming.silence
+            if !credit.isUnproven, isSilent {
                 watching.queries += 1
                 watching.queried = now
             }

@@ -113,7 +113,12 @@ struct SessionProofTests {
         script.becomeReadyUnanswering()
         let stream = Self.stream(&script, seconds: 60, answers: false)
         #expect(stream.pushes == 600)
+        #expect((10...13).contains(stream.queries))
         #expect(script.closings.isEmpty)
+        // Its answers had only been lost: the next one is a proof, and proofs are needed from then on.
+        script.answerVersion()
+        _ = Self.stream(&script, seconds: 30, answers: false)
+        #expect(script.closings == [.unanswered])
     }
 
     @Test("one that answers before it streams and never while it does is known after two links")
