@@ -24,7 +24,7 @@ package enum RadioRequest: Equatable, Sendable {
     /// Turn it off (Powered = false), once and only where it holds no link: the last resort when
     /// it has gone deaf (field notes D5, D16). The fleet turns it on again.
     case powerOff(adapter: BluetoothAddress)
-    /// Look for cameras, with a filter for LE. Starting twice is no error.
+    /// Scan for cameras, with a filter for LE. Starting twice is no error.
     case startDiscovery(adapter: BluetoothAddress)
     case stopDiscovery(adapter: BluetoothAddress)
     /// Device1.Connect, sent once a `stopDiscovery` still out on that adapter is answered; ends with
@@ -45,12 +45,15 @@ package enum RadioRequest: Equatable, Sendable {
     case wake(LinkID)
 }
 
-/// What the radio tells the fleet.
+/// What the radio reports to the fleet.
 package enum RadioEvent: Equatable, Sendable {
     /// bluetoothd and the bus are there (true) or not. On false all adapters and links are gone.
     case available(Bool)
     /// An adapter appeared or changed.
     case adapter(AdapterState)
+    /// An adapter appeared with the address of one that is in use (`inUse`, both as BlueZ names them):
+    /// it is left alone until that one goes.
+    case adapterIgnored(BluetoothAddress, name: String, inUse: String)
     /// Its links and pending Connects are over with it, whether or not their events still come.
     case adapterGone(BluetoothAddress)
     /// A camera was heard, or BlueZ knows it; at most one a second a camera and adapter.
@@ -71,7 +74,7 @@ package enum RadioEvent: Equatable, Sendable {
     case wakeEnded(LinkID, WakeOutcome)
 }
 
-/// How a wake broadcast ended. Whether the camera woke is told by its advertisement alone.
+/// How a wake broadcast ended. Whether the camera woke its advertisement alone shows.
 package enum WakeOutcome: Equatable, Sendable {
     /// It was on the air for as long as it takes.
     case sent
@@ -134,7 +137,7 @@ package enum ConnectOutcome: Equatable, Sendable {
     case inProgress
     /// The adapter is off.
     case notReady
-    /// BlueZ does not know the device (any more): look again.
+    /// BlueZ does not know the device (any more): scan again.
     case unknownDevice
     /// le-connection-abort-by-local, br-connection-canceled: transient.
     case aborted

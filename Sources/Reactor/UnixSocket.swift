@@ -44,12 +44,22 @@ package enum UnixSocket {
 
     /// Who is at the other end, for the log.
     package static func peer(_ number: Int32) -> String {
+        guard let peer = credentials(number) else { return "socket" }
+        return "socket,pid=\(peer.process),uid=\(peer.user)"
+    }
+
+    /// The process at the other end; nil where it is not of our process namespace.
+    package static func peerProcess(_ number: Int32) -> Int32? {
+        credentials(number).flatMap { $0.process > 0 ? Int32(bitPattern: $0.process) : nil }
+    }
+
+    private static func credentials(_ number: Int32) -> (process: UInt32, user: UInt32)? {
         // struct ucred, which is not in the module either: process, user, group.
         var credentials: [UInt32] = [0, 0, 0]
         var length = socklen_t(12)
         guard getsockopt(number, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else {
-            return "socket"
+            return nil
         }
-        return "socket,pid=\(credentials[0]),uid=\(credentials[1])"
+        return (credentials[0], credentials[1])
     }
 }

@@ -23,14 +23,15 @@ final class Scene {
 
     /// - Parameter slowness: of bluetoothd; its own time would make tests of minutes.
     init(
-        cameras: Int = 1, adapters: Int = 1, slowness: Double = 0.02, strangers: Int = 0,
+        cameras: Int = 1, adapters: Int = 1, areTwins: Bool = false, slowness: Double = 0.02,
+        strangers: Int = 0,
         timing: BlueZTiming = Scene.timing, forget: TimeSpan = .seconds(30)
     ) throws {
         self.timing = timing
         let daemon = try PrivateBus()
         let loop = try EventLoop()
         var settings = FakeSettings()
-        settings.adapters = (0..<adapters).map(FakeSettings.adapter)
+        settings.adapters = (0..<adapters).map { FakeSettings.adapter(areTwins ? 0 : $0) }
         settings.cameras = (0..<cameras).map { FakeSettings.camera($0) }
         settings.strangers = (0..<strangers).map(FakeSettings.stranger)
         settings.timing = settings.timing.scaled(by: slowness)

@@ -61,7 +61,7 @@ import Testing
         return longest
     }
 
-    @Test("nobody sought: 4 s in 20") func nobodySought4S20() {
+    @Test("nobody expected: 4 s in 20") func nobodySought4S20() {
         var bench = Self.calm()
         let start = bench.now
         bench.pass(.seconds(200))
@@ -71,10 +71,10 @@ import Testing
         #expect(zip(looks, looks.dropFirst()).allSatisfy { abs($1.0 - $0.0 - 20) < 0.001 })
     }
 
-    @Test("a camera that was lost is sought for 60 s: 2 s in 4, then as before")
+    @Test("a camera that was lost is expected for 60 s: 2 s in 4, then as before")
     func cameraLostSought60S() {
         var bench = Self.calm()
-        bench.queue.seek(Bench.camera(2), at: bench.now)
+        bench.queue.expect(Bench.camera(2), at: bench.now)
         bench.step()
         let start = bench.now
         bench.pass(.seconds(60))
@@ -98,10 +98,10 @@ import Testing
             Self.maxPause(bench, [Self.adapterA], from: start, to: bench.now) <= 2.1)
     }
 
-    @Test("two adapters take turns: while a camera is sought one of them always looks")
+    @Test("two adapters take turns: while a camera is expected one of them always looks")
     func twoAdaptersTakeTurnsWhile() {
         var bench = Self.calmPair()
-        bench.queue.seek(Bench.camera(3), at: bench.now)
+        bench.queue.expect(Bench.camera(3), at: bench.now)
         bench.step()
         bench.pass(.seconds(4))
         let start = bench.now
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("two adapters take turns: while nobody is sought a pause is half as long")
+    @Test("two adapters take turns: while nobody is expected a pause is half as long")
     func twoAdaptersTakeTurnsWhileNobody() {
         var bench = Self.calmPair()
         let start = bench.now
@@ -135,7 +135,7 @@ import Testing
         bench.open(Bench.camera(1), on: Self.adapterA)
         bench.open(Bench.camera(2), on: Self.adapterB)
         bench.pass(.seconds(120))
-        bench.queue.seek(Bench.camera(3), at: bench.now)
+        bench.queue.expect(Bench.camera(3), at: bench.now)
         bench.step()
         let start = bench.now
         bench.pass(.seconds(60))

@@ -115,7 +115,7 @@ import Testing
         #expect((0.18...0.22).contains(share))
     }
 
-    @Test("beside streaming cameras a lost one is sought, and found within 2 s of its return")
+    @Test("beside streaming cameras a lost one is expected, and found within 2 s of its return")
     func besideStreamingCamerasLostOne() {
         for away in stride(from: 5, through: 50, by: 5) {
             let bench = RigBench.of(3)
@@ -168,7 +168,7 @@ import Testing
         #expect(bench.rig.queue[QueueBench.camera(1)]?.backoff.failures == 0)
     }
 
-    @Test("a camera that was told to restart is sought, one that sleeps is not")
+    @Test("a camera that was told to restart is expected, one that sleeps is not")
     func cameraToldRestartSoughtOne() {
         for command in [FleetCommand.restart, .sleep] {
             let bench = RigBench.of(2)

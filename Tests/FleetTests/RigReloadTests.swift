@@ -136,6 +136,83 @@ import Testing
         #expect(bench.summary(1)?.state == .ready)
     }
 
+    @Test("other retries count for cameras that are known, and free one that was given up")
+    func retriesForKnown() {
+        let bench = RigBench.of(1) { $0.retries = 2 }
+        bench.air[QueueBench.camera(1)]!.deaf = true
+        bench.pass(.seconds(120))
+        #expect(bench.rig.queue.candidates[0].backoff.exhausted)
+        _ = Self.reload(bench) { $0.retries = 0 }
+        bench.air[QueueBench.camera(1)]!.deaf = false
+        bench.pass(.seconds(60))
+        #expect(bench.states == [.ready])
+        bench.air[QueueBench.camera(1)]!.deaf = true
+        _ = Self.reload(bench) { $0.retries = 1 }
+        bench.lose(1)
+        bench.pass(.seconds(120))
+        #expect(bench.rig.queue.candidates[0].backoff.exhausted)
+    }
+
+    @Test("a shorter watchdog holds for a camera that is silent already")
+    func watchdogForSilent() {
+        let bench = RigBench.of(1) { $0.watchdog = .seconds(60) }
+        bench.pass(.seconds(15))
+        bench.unheard = QueueBench.camera(1)
+        bench.pass(.seconds(4))
+        _ = Self.reload(bench) { $0.watchdog = .seconds(5) }
+        bench.pass(.seconds(2))
+        #expect(bench.requests.contains { $0.request == .disconnect(.test(1)) })
+    }
+
+    @Test("a camera being paired joins under what is free, whatever a reload has given away")
+    func pairingOverReload() {
+        let bench = RigBench(RigBench.settings())
+        bench.place(0x11E7) { $0.consent = .confirmed(after: .seconds(20)) }
+        bench.pass(.seconds(10))
+        bench.command(.pair(.seconds(60)), for: .seconds(10))
+        _ = Self.reload(bench) {
+            $0.roster = [
+                RosterEntry(name: "action4-11e7", number: 1, address: QueueBench.camera(5))
+            ]
+        }
+        bench.pass(.seconds(25))
+        #expect(bench.ends[Ticket(number: 1)] == .ok)
+        #expect(bench.rig.roster[address: QueueBench.camera(0x11E7)]?.number == 2)
+        #expect(bench.summary(0x11E7)?.state == .ready)
+        #expect(bench.saved.last?.count == 1)
+        bench.pass(.seconds(60))
+        #expect(bench.rig.roster.entries.count == 2)
+    }
+
+    @Test("a camera being paired that gets a section stays, and the window ends with its tap")
+    func sectionWhilePairing() {
+        let bench = RigBench(RigBench.settings())
+        bench.place(0x11E7) { $0.consent = .confirmed(after: .seconds(20)) }
+        bench.pass(.seconds(10))
+        bench.command(.pair(.seconds(60)), for: .seconds(10))
+        _ = Self.reload(bench) {
+            $0.roster = [RosterEntry(name: "own", number: 7, address: QueueBench.camera(0x11E7))]
+        }
+        #expect(bench.requests.contains { $0.request == .trust(.test(0x11E7)) })
+        bench.pass(.seconds(25))
+        #expect(bench.ends[Ticket(number: 1)] == .ok)
+        #expect(bench.rig.roster.entries.map(\.name) == ["own"])
+        bench.pass(.seconds(60))
+        #expect(bench.rig.roster.entries.map(\.name) == ["own"])
+        #expect(bench.summary(0x11E7)?.state == .ready)
+    }
+
+    @Test("admit = any takes over a link that a killed run left behind")
+    func anyTakesOverLeftLink() {
+        let bench = RigBench(RigBench.settings())
+        _ = Self.reload(bench) { $0.admission = .any }
+        let sighting = Sighting(
+            link: .test(1), advertisement: .supported(.action4), connected: true)
+        bench.feed(.radio(.sighting(sighting)))
+        #expect(bench.rig.roster.entries.count == 1)
+        #expect(bench.requests.contains { $0.request == .connect(.test(1)) })
+    }
+
     @Test("admit = any opens and closes the door") func admitAnyOpensClosesDoor() {
         let bench = RigBench(RigBench.settings())
         bench.place(1)

@@ -38,12 +38,13 @@ class Fault:
     """Number of the field note, name, and what happens: control lines, or seconds that pass.
 
     {a} is the adapter that holds cam1, {b} the other one.  `goal`: the camera was merely away.
-    `deaths`: how often bluetoothd may die of it, and does.
+    `deaths`: how often bluetoothd may die of it, and does.  `hole`: the longest that the others may
+    wait for a position.
     """
 
-    def __init__(self, note, name, *steps, goal=False, deaths=None):
+    def __init__(self, note, name, *steps, goal=False, deaths=None, hole=None):
         self.note, self.name, self.steps = note, name, steps
-        self.goal, self.deaths = goal, deaths
+        self.goal, self.deaths, self.hole = goal, deaths, hole
 
 
 def put_right(*steps):
@@ -79,6 +80,8 @@ FAULTS = [
     Fault('D11', 'the bus restarts', 'bus'),
     Fault('D12', 'adapter unplugged, back as another hci', 'adapter {a} remove', 3.0,
           'adapter {a} add'),
+    Fault('D12', 'StartDiscovery unanswered, unplugged and back', 'fault {a} hold_scan=1', 'drop cam1',
+          2.0, 'adapter {a} remove', 3.0, 'adapter {a} add', 12.0),
     Fault('D13', 'adapter powered off', 'adapter {a} off'),
     Fault('D13', 'adapter held by rfkill for 5 s', 'adapter {a} block', 5.0, 'adapter {a} unblock'),
     Fault('D13', 'both held by rfkill for 5 s', 'adapter all block', 5.0, 'adapter all unblock'),
@@ -92,6 +95,8 @@ FAULTS = [
     Fault('', 'link stalls for 8 s', 'stall cam1 on', 8.0, 'stall cam1 off'),
     Fault('', 'link stalls for 8 s, buffers shared', 'fault all shared_buffers=yes',
           'stall cam1 on', 8.0, 'stall cam1 off'),
+    Fault('', 'takes nothing in for 20 s, buffers shared', 'stall cam1 in', 20.0, 'stall cam1 off',
+          hole=1.5),
     put_right('fault all shared_buffers=no'),
     Fault('', 'bluetoothd connects by itself', 'fault cam1 auto_connect=yes', 'drop cam1', 3.0,
           'fault cam1 auto_connect=no'),
@@ -229,6 +234,8 @@ class Trial:
             wrong.append(f'found and ready are to be under {GOAL:.0f} s')
         if fault.deaths is not None and deaths != fault.deaths:
             wrong.append(f'bluetoothd died {deaths} times, not {fault.deaths}')
+        if fault.hole is not None and hole > fault.hole:
+            wrong.append(f'the others waited {hole:.1f} s, not {fault.hole} at most')
         cells = ['-' if value is None else f'{value:.1f}'
                  for value in (seconds, found, theirs, ready, hole)]
         line = f'{fault.note:5} {fault.name:40}' + ''.join(f'{cell:>8}' for cell in cells)

@@ -11,6 +11,8 @@ struct ObjectTree {
         /// An adapter appeared or changed.
         case adapter(path: String)
         case adapterGone(AdapterObject)
+        /// An adapter appeared that has the address of another one, which is in use.
+        case adapterIgnored(AdapterObject, inUse: AdapterObject)
         /// A device appeared or changed; `heard` where an advertisement was the reason.
         case device(path: String, heard: Bool)
         case deviceGone(DeviceObject)
@@ -26,14 +28,20 @@ struct ObjectTree {
     static let maximumCharacteristics = 512
 
     private(set) var adapters: [String: AdapterObject] = [:]
+    /// The path of the adapter in use for each address: cheap dongles have been sold with one and the
+    /// same. The first to appear is used; another takes its place when it goes.
+    private var served: [BluetoothAddress: String] = [:]
     private(set) var devices: [String: DeviceObject] = [:]
     /// Cameras' services, with the path of their device.
     private(set) var services: [String: String] = [:]
     private(set) var characteristics: [String: CharacteristicObject] = [:]
 
     func adapter(_ address: BluetoothAddress) -> AdapterObject? {
-        adapters.values.first { $0.address == address }
+        served[address].flatMap { adapters[$0] }
     }
+
+    /// Whether it is the one in use for its address.
+    func isServed(_ adapter: AdapterObject) -> Bool { served[adapter.address] == adapter.path }
 
     func device(_ address: BluetoothAddress, adapter path: String) -> DeviceObject? {
         devices.values.first { $0.address == address && $0.adapter == path }
@@ -89,7 +97,7 @@ struct ObjectTree {
         case BlueZName.adapter:
             guard adapters[path] != nil else { return [] }
             adapters[path]?.update(&reader)
-            return [.adapter(path: path)]
+            return adapters[path].map { isServed($0) ? [.adapter(path: path)] : [] } ?? []
         case BlueZName.device:
             guard devices[path] != nil else { return [] }
             let isHeard = devices[path]?.update(&reader) ?? false
@@ -130,12 +138,17 @@ struct ObjectTree {
     private mutating func addAdapter(_ path: String, _ reader: inout MessageReader) -> [Change] {
         guard let adapter = AdapterObject(path: path, properties: &reader) else { return [] }
         var changes: [Change] = []
-        // Another adapter may have taken a name whose removal was never told.
+        // Another adapter may have taken a name whose removal was never signalled.
         if let old = adapters[path], old.address != adapter.address {
             changes = removeAdapter(path)
         }
         guard adapters[path] != nil || adapters.count < Self.maximumAdapters else { return [] }
+        let isNew = adapters[path] == nil
         adapters[path] = adapter
+        if let inUse = self.adapter(adapter.address), inUse.path != path {
+            return changes + (isNew ? [.adapterIgnored(adapter, inUse: inUse)] : [])
+        }
+        served[adapter.address] = path
         return changes + [.adapter(path: path)]
     }
 
@@ -170,7 +183,7 @@ struct ObjectTree {
         let hasRoom = services[path] != nil || services.count < Self.maximumCharacteristics
         guard isCamera, let owner, hasRoom else { return [] }
         services[path] = owner
-        // Its characteristics may have been told before it.
+        // Its characteristics may have been signalled before it.
         return [.characteristic(device: owner)]
     }
 
@@ -188,7 +201,19 @@ struct ObjectTree {
         guard let adapter = adapters.removeValue(forKey: path) else { return [] }
         // Its devices are not always removed first (field note D12).
         let orphans = devices.values.filter { $0.adapter == path }.map(\.path).sorted()
-        return orphans.flatMap { removeDevice($0) } + [.adapterGone(adapter)]
+        let gone = orphans.flatMap { removeDevice($0) }
+        guard isServed(adapter) else { return gone }
+        served[adapter.address] = nil
+        return gone + [.adapterGone(adapter)] + replacement(for: adapter.address)
+    }
+
+    /// Another adapter with that address is in use from now on, with the devices that it knows.
+    private mutating func replacement(for address: BluetoothAddress) -> [Change] {
+        let twins = adapters.values.filter { $0.address == address }
+        guard let twin = twins.min(by: { $0.path < $1.path }) else { return [] }
+        served[address] = twin.path
+        let known = devices.values.filter { $0.adapter == twin.path }.map(\.path).sorted()
+        return [.adapter(path: twin.path)] + known.map { .device(path: $0, heard: false) }
     }
 
     private mutating func removeDevice(_ path: String) -> [Change] {

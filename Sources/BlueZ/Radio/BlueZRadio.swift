@@ -21,8 +21,9 @@ package final class BlueZRadio {
         case present(owner: String)
     }
 
-    /// What concerns one adapter beyond its properties.
-    struct AdapterControl {
+    /// What concerns one adapter beyond its properties, from its appearance to its going: an answer
+    /// that comes later than that finds another one, or none, and counts for nothing.
+    final class AdapterControl {
         /// StopDiscovery calls that are out, or owed: Connect waits for them.
         var stops = 0
         /// StartDiscovery calls that are out.
@@ -49,26 +50,38 @@ package final class BlueZRadio {
     var links: [LinkID: Link] = [:]
     /// Links by the path of what notifies.
     var notifiers: [String: Link] = [:]
-    var controls: [BluetoothAddress: AdapterControl] = [:]
-    /// When each camera was last told of, and whether as one that is connected.
+    /// By the adapter's path.
+    var controls: [String: AdapterControl] = [:]
+    /// When each camera was last reported, and whether as one that is connected.
     var sighted: [LinkID: (instant: Instant, connected: Bool)] = [:]
-    /// bluetoothd was told of our agent in this life.
+    /// bluetoothd knows our agent in this life.
     var isAgentKnown = false
     private var isAvailable: Bool?
     private var events: [RadioEvent] = []
     private var delivery: Timer?
     var activation: Timer?
+    /// Ours alone is this bus's Bluetooth; nil where nobody has to be kept from it.
+    let claim: BusClaim?
+    /// When `start` was called.
+    var started = Instant.never
+    /// It is known, and reported, that another daemon has it.
+    var isTaken = false
+    /// Gets who has this bus's Bluetooth where it is not us, once until it is, and whether that was so
+    /// from the start. It is tried again every `timing.claim`.
+    package var onTaken: ((_ process: Int32?, _ isFromStart: Bool) -> Void)?
 
     /// - Parameters:
     ///   - address: of the bus, as D-Bus writes it.
+    ///   - isExclusive: one daemon serves a bus; what others have is not touched.
     ///   - handler: capture its owner `unowned` or `weak`.
     package init(
         bus address: String, on loop: EventLoop, timing: BlueZTiming = BlueZTiming(),
-        handler: @escaping Handler
+        isExclusive: Bool = false, handler: @escaping Handler
     ) {
         self.loop = loop
         self.timing = timing
         self.handler = handler
+        claim = isExclusive ? BusClaim(on: loop) : nil
         bus = Bus(address, on: loop)
         bus.addMatch("type='signal',sender='\(BlueZName.service)'")
         bus.addMatch(
@@ -78,7 +91,7 @@ package final class BlueZRadio {
         bus.onSignal = { [unowned self] signal, now in handle(signal, at: now) }
         bus.onCall = { [unowned self] call, _ in answer(call) }
         delivery = Timer(on: loop) { [unowned self] now in deliver(at: now) }
-        activation = Timer(on: loop) { [unowned self] now in load(at: now) }
+        activation = Timer(on: loop) { [unowned self] now in serve(at: now) }
     }
 
     /// Does one request; what comes of it comes as events, never within the call.
@@ -106,7 +119,10 @@ package final class BlueZRadio {
     }
 
     /// Connects to the bus, and goes on trying for as long as it takes.
-    package func start() { bus.open() }
+    package func start() {
+        started = loop.now
+        bus.open()
+    }
 
     /// Whether the bus is there; without it the radio waits for it by itself.
     package var isBusConnected: Bool { bus.isConnected }
@@ -124,8 +140,7 @@ package final class BlueZRadio {
             if case .queued = link.stage { continue }
             sendUnanswered(BlueZName.device, "Disconnect", at: link.path)
         }
-        for (address, control) in controls where control.isScanning {
-            guard let path = tree.adapter(address)?.path else { continue }
+        for (path, control) in controls where control.isScanning {
             sendUnanswered(BlueZName.adapter, "StopDiscovery", at: path)
         }
         dropAll()
@@ -133,6 +148,7 @@ package final class BlueZRadio {
         delivery?.cancel()
         activation?.cancel()
         bus.close()
+        claim?.release()
     }
 
     // MARK: Events

@@ -7,12 +7,41 @@ import Reactor
 extension BlueZRadio {
     func busChanged(_ change: Bus.Change, at now: Instant) {
         switch change {
-        case .connected: load(at: now)
+        case .connected: serve(at: now)
         case .disconnected:
             activation?.cancel()
             dropAll()
             setAvailable(false)
         }
+    }
+
+    /// Begins to serve this bus, where no other daemon does.
+    func serve(at now: Instant) {
+        guard let claim else { return load(at: now) }
+        dropAll()
+        let life = life
+        bus.call(BusMessage(bus: "GetId"), timeout: timing.call) { [unowned self] result, now in
+            guard life == self.life else { return }
+            guard case .success(let reply) = result else {
+                // A bus without a name of its own keeps nobody away.
+                return load(at: now)
+            }
+            var reader = reply.reader
+            switch claim.take(reader.string() ?? "") {
+            case .ours:
+                isTaken = false
+                load(at: now)
+            case .taken(let process): reportTaken(by: process, at: now)
+            }
+        }
+    }
+
+    private func reportTaken(by process: Int32?, at now: Instant) {
+        setAvailable(false)
+        activation?.set(at: now + timing.claim)
+        guard !isTaken else { return }
+        isTaken = true
+        onTaken?(process, now - started <= timing.claimAtStart)
     }
 
     /// Asks for all objects, which starts bluetoothd where the bus can.
@@ -96,7 +125,7 @@ extension BlueZRadio {
         // The answer of the one that we asked may be here already.
         if case .present(let known) = service, known == owner { return }
         if case .present = service { setAvailable(false) }
-        load(at: now)
+        serve(at: now)
     }
 
     private func apply(_ change: ObjectTree.Change, at now: Instant) {
@@ -105,9 +134,11 @@ extension BlueZRadio {
             adapterChanged(path)
             registerAgent()
         case .adapterGone(let adapter):
-            controls[adapter.address] = nil
+            controls[adapter.path] = nil
             sighted = sighted.filter { $0.key.adapter != adapter.address }
             post(.adapterGone(adapter.address))
+        case .adapterIgnored(let adapter, let served):
+            post(.adapterIgnored(adapter.address, name: adapter.name, inUse: served.name))
         case .device(let path, let isHeard): deviceChanged(path, isHeard: isHeard, at: now)
         case .deviceGone(let device):
             for link in links.values where link.path == device.path { close(link) }
@@ -119,13 +150,16 @@ extension BlueZRadio {
     }
 
     private func deviceChanged(_ path: String, isHeard: Bool, at now: Instant) {
-        guard let device = tree.devices[path], let adapter = tree.adapters[device.adapter] else {
-            return
-        }
+        guard let device = tree.devices[path], let adapter = tree.adapters[device.adapter],
+            tree.isServed(adapter)
+        else { return }
         let id = LinkID(camera: device.address, adapter: adapter.address)
         if let link = links[id] { connectionChanged(link, device: device) }
-        guard device.isCamera, isHeard || device.connected && links[id] == nil else { return }
-        // That it is connected is said but once, maybe just after it was told of.
+        let isLeft = sighted[id]?.connected == true && !device.connected && links[id] == nil
+        guard device.isCamera, isHeard || isLeft || device.connected && links[id] == nil else {
+            return
+        }
+        // That it is connected is said but once, maybe just after it was reported.
         if let last = sighted[id], now - last.instant < timing.sighting,
             last.connected == device.connected
         {

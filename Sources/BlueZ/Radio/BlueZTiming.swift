@@ -13,6 +13,10 @@ package struct BlueZTiming: Equatable, Sendable {
     package var firstActivation = TimeSpan.seconds(1)
     /// Between such calls.
     package var activation = TimeSpan.seconds(5)
+    /// Between attempts to get this bus's Bluetooth from another daemon.
+    package var claim = TimeSpan.seconds(10)
+    /// Another daemon that has it this soon after the start had it before us.
+    package var claimAtStart = TimeSpan.seconds(5)
     /// From finding a link that stands to its services, before it is ended and made anew.
     package var found = TimeSpan.seconds(1)
     /// From ServicesResolved to the characteristics' objects (field note D4).

@@ -60,7 +60,7 @@ final class Link {
     /// The device's object path.
     let path: String
     var stage: Stage
-    /// `connectEnded(.ok)` or `linkOpen` was told, so that `linkClosed` is owed.
+    /// `connectEnded(.ok)` or `linkOpen` was posted, so that `linkClosed` is owed.
     var isUp = false
     /// Connected was seen true since: before that false only means "not yet".
     var wasConnected = false

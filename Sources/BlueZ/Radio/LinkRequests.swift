@@ -133,7 +133,9 @@ extension BlueZRadio {
     /// Connects as soon as no StopDiscovery is out.
     func begin(_ link: Link) {
         link.stage = .queued
-        if controls[link.id.adapter]?.stops ?? 0 == 0 { sendConnect(link) }
+        let adapter = tree.adapter(link.id.adapter)
+        let stops = adapter.flatMap { controls[$0.path]?.stops } ?? 0
+        if stops == 0 { sendConnect(link) }
     }
 
     func sendConnect(_ link: Link) {

@@ -112,7 +112,7 @@ package final class CaptureWriter {
         case .notification(let link, let bytes): return (link, .incoming(bytes))
         case .frameDropped(let link, _): return (link, .link("frame dropped"))
         case .wakeEnded(let link, let outcome): return (link, .link("wake \(outcome)"))
-        case .available, .adapter, .adapterGone: return nil
+        case .available, .adapter, .adapterGone, .adapterIgnored: return nil
         }
     }
 }

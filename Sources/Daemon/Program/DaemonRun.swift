@@ -156,8 +156,14 @@ final class DaemonRun {
         }
         let address = Bus.systemAddress(
             environment: getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) })
-        let radio = BlueZRadio(bus: address, on: loop) { [unowned daemon] event, now in
-            daemon.submit(.radio(event), at: now)
+        let radio = BlueZRadio(bus: address, on: loop, isExclusive: true) {
+            [unowned daemon] event, now in daemon.submit(.radio(event), at: now)
+        }
+        radio.onTaken = { [unowned self, unowned daemon] process, isFromStart in
+            let owner = process.map { "another geotagd (process \($0))" } ?? "another geotagd"
+            log.write(
+                .error, .control, "bluetooth", [Field("error", "\(owner) serves this Bluetooth")])
+            if isFromStart { daemon.end(status: ExitStatus.unavailable.rawValue) }
         }
         daemon.attach(radio: radio, feed: try feed(configuration.gps, for: daemon))
         daemon.makeFeed = { [unowned self, unowned daemon] gps in try? feed(gps, for: daemon) }

@@ -3,8 +3,8 @@ import OsmoProtocol
 import Reactor
 import Simulation
 
-/// Control lines: what shall happen in the stand-in's air. NAME is a camera's name or address, or
-/// `all`; ADDRESS an adapter's, or `all`.
+/// Control lines: what shall happen in the fake's air. NAME is a camera's name or address, or
+/// `all`; ADDRESS an adapter's, or `hciN` where two have the same, or `all`.
 ///
 /// | line | then |
 /// | --- | --- |
@@ -12,7 +12,7 @@ import Simulation
 /// | `confirm NAME`, `refuse NAME` | somebody answers its question |
 /// | `away NAME`, `back NAME` | out of range, and in range again |
 /// | `drop NAME` | its link ends; it advertises again |
-/// | `stall NAME on\|off` | nothing gets through to it or from it |
+/// | `stall NAME on\|in\|off` | nothing gets through to it or from it; `in`: nothing to it |
 /// | `blink NAME` | its object goes and is back with its next advertisement |
 /// | `set NAME KEY=VALUE` | `SimulatedCamera.set` |
 /// | `fault NAME KEY=VALUE` | `Faults`, or for an adapter `AdapterFaults` |
@@ -77,7 +77,9 @@ extension FakeBluetoothd {
 
     private func eachAdapter(_ target: String, _ body: (FakeAdapter) -> Void) -> String? {
         let address = BluetoothAddress(target)
-        let chosen = adapters.filter { target == "all" || $0.address == address }
+        let chosen = adapters.filter {
+            target == "all" || $0.address == address || $0.path.hasSuffix("/" + target)
+        }
         guard !chosen.isEmpty else { return "no such adapter" }
         chosen.forEach(body)
         return nil
@@ -89,9 +91,10 @@ extension FakeBluetoothd {
     }
 
     private func stall(_ target: String, _ value: String, at now: Instant) -> String? {
-        guard value == "on" || value == "off" else { return "on or off" }
+        guard ["on", "in", "off"].contains(value) else { return "on, in or off" }
         return each(target) { camera in
-            camera.isStalled = value == "on"
+            camera.isStalled = value != "off"
+            camera.isStalledOneWay = value == "in"
             guard !camera.isStalled else { return }
             camera.release(at: now)
             camera.holder?.adapter.releaseBuffers(at: now)

@@ -88,6 +88,10 @@ final class FakeAdapter {
         guard let client = call.sender, !scanners.contains(client) else {
             return server.refuse(call, "InProgress", "Operation already in progress")
         }
+        if faults.holdScan > 0 {
+            faults.holdScan -= 1
+            return
+        }
         if faults.refuseScan > 0 {
             faults.refuseScan -= 1
             return server.refuse(call, "InProgress", "Operation already in progress")

@@ -12,6 +12,8 @@ final class FakeCamera {
     var isAway = false
     /// What is sent to it stays on the way, as at the edge of range.
     var isStalled = false
+    /// While it is stalled, what it sends gets through all the same: its receiving side hangs.
+    var isStalledOneWay = false
     /// The device by way of which it is connected.
     weak var holder: FakeDevice?
     /// Writes that are on the way.
@@ -97,7 +99,7 @@ final class FakeCamera {
     private func perform(_ outputs: [CameraOutput], at now: Instant, sequence: UInt16? = nil) {
         for output in outputs {
             switch output {
-            case .notify(let bytes): if !isStalled { holder?.notify(bytes) }
+            case .notify(let bytes): if !isStalled || isStalledOneWay { holder?.notify(bytes) }
             case .advertise: advertisingChanged(self)
             case .dropLink: holder?.loseLink(at: now)
             case .noted(let note):

@@ -79,6 +79,7 @@ package struct Faults: Equatable, Sendable {
 /// | `links` | count | further Connects fail: connection limit | |
 /// | `one_connect` | yes, no | a second Connect at once is InProgress | D1 |
 /// | `scan_stall` | yes, no | nothing is heard until the scan is begun again | D16 |
+/// | `hold_scan` | count | StartDiscovery is never answered, and nothing scans | |
 /// | `refuse_scan` | count | StartDiscovery is InProgress, and nothing scans | D8, D16 |
 /// | `fatal_connect` | yes, no | bluetoothd dies where the kernel gives a Connect up | D3 |
 /// | `shared_buffers` | yes, no | sixteen packets to a stalled camera stop all others | |
@@ -87,6 +88,7 @@ package struct AdapterFaults: Equatable, Sendable {
     package var oneConnect = false
     package var scanStall = false
     package var refuseScan = 0
+    package var holdScan = 0
     package var fatalConnect = false
     package var sharedBuffers = false
 
@@ -96,9 +98,12 @@ package struct AdapterFaults: Equatable, Sendable {
     ///
     /// - Returns: false for a key or a value that is not known.
     package mutating func set(_ key: String, to value: String) -> Bool {
-        if key == "links" || key == "refuse_scan" {
+        let counts: [String: WritableKeyPath<AdapterFaults, Int>] = [
+            "links": \.links, "refuse_scan": \.refuseScan, "hold_scan": \.holdScan,
+        ]
+        if let path = counts[key] {
             guard let count = Int(value), count >= 0 else { return false }
-            if key == "links" { links = count } else { refuseScan = count }
+            self[keyPath: path] = count
             return true
         }
         guard value == "yes" || value == "no" else { return false }

@@ -23,11 +23,13 @@ package import RadioPort
 /// | identifying | version, or 5 s | subscribing | subscription |
 /// | identifying | the same, and status came before | ready | subscription |
 /// | subscribing | first status | ready | |
-/// | subscribing | 2 s, up to three times | subscribing | subscription |
+/// | subscribing | 2 s, up to three times | subscribing | subscription; version query after 1 s of silence |
 /// | subscribing | 2 s after the last | ready, status none | subscription |
 /// | identifying, subscribing | about to be ready after the watchdog's time of silence | closing | close |
 /// | ready | status, text, answers | ready | notices, commands go on |
 /// | ready | 1, 2, 4, … s of silence | ready | version query |
+/// | ready | pushes went out that no answer has proven, twice a second | ready | version query |
+/// | ready | no answer for the watchdog's time | closing | close |
 /// | ready | 3 s without status, but signs of life | ready | subscription |
 /// | ready | the watchdog's time of silence | closing | close |
 /// | ready | status says asleep; or a sleep was acknowledged and silence followed | asleep | |
@@ -98,6 +100,10 @@ package struct CameraSession: Sendable {
     var watch = StatusWatch()
     /// Of our commands on its links; the GPS stream has its own.
     var sequence: UInt16 = 0
+    /// Whether it ever answered a version query.
+    var hasAnswered = false
+    /// Links in a row that ended as `unanswered`, with no query answered since the camera was ready.
+    var unansweredLinks = 0
     /// Whether the end of the wake window has been spoken of.
     var wakeWindowOver = false
 
@@ -121,6 +127,10 @@ package struct CameraSession: Sendable {
     var run: CommandRun?
     /// A record command that its status showed before it was acknowledged.
     var lateAnswer: (sequence: UInt16, until: Instant)?
+    /// When a push last went out on this link.
+    var lastPushed = Instant.zero
+    /// Whether a query was answered since the camera was ready on this link.
+    var hasProven = false
     /// Of the last version query.
     var querySequence: UInt16 = 0
     /// Frames that the link did not take.
@@ -139,12 +149,12 @@ package struct CameraSession: Sendable {
     /// Feeds confirmation codes.
     var generator: SeededGenerator
 
-    /// The last `cameraState` that was told.
+    /// The last `cameraState` that was reported.
     var announced: CameraState?
     /// Effects of the call under way.
     var outbox: [SessionEffect] = []
     /// When `wake` has to come; nil while only inputs can change anything.
-    package private(set) var nextDeadline: Instant?
+    package internal(set) var nextDeadline: Instant?
 
     /// - Parameters:
     ///   - settings: identity, rate and watchdog count here.
@@ -180,7 +190,8 @@ package struct CameraSession: Sendable {
         case .wake: wake(at: now)
         }
         announce(at: now)
-        nextDeadline = deadline
+        // What is overdue, since something else became unnecessary, is due now.
+        nextDeadline = deadline.map { max($0, now) }
         guard !outbox.isEmpty else { return [] }
         defer { outbox = [] }
         return outbox
@@ -231,7 +242,7 @@ package struct CameraSession: Sendable {
         outbox.append(.closeLink(reason))
     }
 
-    /// Tells the rig where `cameraState` has changed.
+    /// Reports to the rig where `cameraState` has changed.
     private mutating func announce(at now: Instant) {
         guard cameraState != announced else { return }
         announced = cameraState

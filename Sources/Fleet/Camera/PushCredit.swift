@@ -1,26 +1,48 @@
 package import Clock
 import Navigation
 
-/// How many more pushes one camera is trusted with (decision 10).
+/// How many more frames one camera is trusted with (decisions 10 and 60).
 ///
-/// An acquired descriptor gives no back-pressure, so the camera's own notifications are the only sign
-/// that its link moves. At most 1.5 of its usual notification intervals' worth of pushes go out after
-/// the last one: 8 to 15 frames, 15 while the interval is not known.
+/// An acquired descriptor gives no back-pressure, so only the camera itself can show that its link
+/// moves, and each of its two bounds shows one direction:
 ///
-/// | happens | spent | paused |
-/// | --- | --- | --- |
-/// | `spend` below the limit | + 1 | no |
-/// | `spend` at the limit | stays | yes |
-/// | `spendLast` below 15 | + 1 | no |
-/// | `giveBack` (the link did not take it) | - 1, not below 0 | no |
-/// | `earn` (any notification) | 0 | no |
+/// - Its notifications show that it can still send. At most 1.5 of their usual intervals' worth of
+///   pushes go out after the last one: 8 to 15 frames, 15 while the interval is not known.
+/// - Its answers to version queries show that it can still receive: an answer proves that every frame
+///   before its query has arrived. At most `maxUnproven` pushes and queries go out beyond that, where
+///   `needsProof`.
+///
+/// | happens | spent | out | paused |
+/// | --- | --- | --- | --- |
+/// | `spend` below both limits | + 1 | + 1 | no |
+/// | `spend` at a limit | stays | stays | yes |
+/// | `spendLast` below 15 of both | + 1 | + 1 | no |
+/// | `giveBack` (the link did not take it) | - 1, not below 0 | - 1 | no |
+/// | `earn` (any notification) | 0 | stays | while `out` is at its limit |
+/// | `ask` (a query) | stays | + 1 | |
+/// | `prove` (its answer) | stays | what was sent after the query | while `spent` is at its limit |
 package struct PushCredit: Equatable, Sendable {
     /// The fewest frames, whatever the interval.
     package static let minCredit = 8
     /// The most frames, and how many before the interval is known.
     package static let maxCredit = 15
+    /// Frames that may be out without proof of having arrived; the rest up to `maxCredit` is kept for
+    /// the queries that ask for it. One less than 16 buffers, so that one link cannot hold them all.
+    package static let maxUnproven = 12
+    /// Queries whose answers are still told apart.
+    package static let maxQueries = 8
+    /// Silence after which a camera that speaks again is asked again soon; at least twice its usual
+    /// interval.
+    package static let pause = TimeSpan.seconds(2)
     /// The "usual" interval is the median of this many; odd, so that there is a middle one.
     package static let window = 7
+
+    private struct Query: Equatable, Sendable {
+        var sequence: UInt16
+        /// Pushes and queries up to this one, itself included.
+        var sent: Int
+        var asked: Instant
+    }
 
     /// Pushes since the last notification.
     package private(set) var spent = 0
@@ -36,6 +58,24 @@ package struct PushCredit: Equatable, Sendable {
     /// The median of `intervals`; nil until the window is full.
     package private(set) var usualInterval: TimeSpan?
 
+    /// Whether what is sent has to be proven to arrive: the camera is known to answer queries.
+    package var needsProof = false
+    /// Pushes and queries handed to this link.
+    private var sent = 0
+    /// So many of them are known to have arrived.
+    private var proven = 0
+    /// Unanswered queries, the oldest first.
+    private var queries: [Query] = []
+    /// Queries since the last one that was answered.
+    package private(set) var unanswered = 0
+    /// When the first of them was asked; nil while there is none.
+    package private(set) var unansweredSince: Instant?
+    /// The same, begun anew when the camera speaks again after a silence: how long to wait for the
+    /// next follows from it.
+    package private(set) var pace = 0
+    /// When the last query was asked.
+    package private(set) var lastQuery: Instant?
+
     package init() {}
 
     /// Frames that may go out between two notifications.
@@ -49,8 +89,16 @@ package struct PushCredit: Equatable, Sendable {
         return min(max(Int(frames), Self.minCredit), Self.maxCredit)
     }
 
+    /// Pushes and queries that are not known to have arrived.
+    package var out: Int { sent - proven }
+
+    /// Whether pushes are out that no answer has proven yet, so that a query is worth its frame.
+    package var isUnproven: Bool { needsProof && out > unanswered }
+
     /// Whether another push may go out.
-    package func covers(rate: Int) -> Bool { spent < limit(rate: rate) }
+    package func covers(rate: Int) -> Bool {
+        spent < limit(rate: rate) && (!needsProof || out < Self.maxUnproven)
+    }
 
     /// Takes one push's worth of credit, or notes that a push was withheld.
     ///
@@ -61,8 +109,15 @@ package struct PushCredit: Equatable, Sendable {
             withheld += 1
             return false
         }
-        spent += 1
+        take()
         return true
+    }
+
+    private mutating func take() {
+        // What went unanswered while no push was out says nothing about this one.
+        if out == unanswered { unansweredSince = nil }
+        spent += 1
+        sent += 1
     }
 
     /// Takes credit for a void of the closing burst: whoever was paused holds a position for ever
@@ -70,21 +125,61 @@ package struct PushCredit: Equatable, Sendable {
     ///
     /// - Returns: whether it may go out: while fewer than `maxCredit` are out, whatever the interval.
     package mutating func spendLast() -> Bool {
-        guard spent < Self.maxCredit else { return false }
-        spent += 1
+        guard spent < Self.maxCredit, !needsProof || out < Self.maxCredit else { return false }
+        take()
         return true
     }
 
     /// A push that was paid for did not go out after all.
-    package mutating func giveBack() { spent = max(0, spent - 1) }
+    package mutating func giveBack() {
+        spent = max(0, spent - 1)
+        sent = max(proven, sent - 1)
+    }
 
     /// A notification came, whatever it was.
     package mutating func earn(at now: Instant) {
-        if let lastSign { note(interval: max(.zero, now - lastSign)) }
+        if let lastSign {
+            let interval = max(.zero, now - lastSign)
+            if interval >= max(Self.pause, (usualInterval ?? .zero) * 2) { pace = 0 }
+            note(interval: interval)
+        }
         lastSign = now
         spent = 0
+    }
+
+    /// Pushes go out again.
+    package mutating func resume() {
         withheldSince = nil
         withheld = 0
+    }
+
+    /// A query goes out.
+    ///
+    /// - Parameter sequence: by which its answer is known.
+    package mutating func ask(_ sequence: UInt16, at now: Instant) {
+        sent += 1
+        if queries.count == Self.maxQueries { queries.removeFirst() }
+        queries.append(Query(sequence: sequence, sent: sent, asked: now))
+        unanswered += 1
+        pace += 1
+        unansweredSince = unansweredSince ?? now
+        lastQuery = now
+    }
+
+    /// A query is answered: whatever was sent before it has arrived. An answer that comes late proves
+    /// no more than that, however much has been sent since.
+    ///
+    /// - Returns: whether that query was known and not answered before.
+    package mutating func prove(_ sequence: UInt16) -> Bool {
+        guard let index = queries.firstIndex(where: { $0.sequence == sequence }) else {
+            return false
+        }
+        proven = min(max(proven, queries[index].sent), sent)
+        queries.removeSubrange(...index)
+        unanswered = queries.count
+        pace = unanswered
+        unansweredSince = queries.first?.asked
+        return true
     }
 
     /// Forgets the intervals: those of a handshake say nothing about those of a stream.

@@ -18,6 +18,7 @@ extension CameraSession {
         case .asleep: availability = .available
         }
         link = parameters
+        credit.needsProof = needsProof
         self.cameraNumber = cameraNumber
         // Four digits, none of them a leading zero that a display might swallow.
         let code = Int.random(in: 1000...9999, using: &generator)
@@ -50,6 +51,8 @@ extension CameraSession {
         decoder.clear()
         credit = PushCredit()
         lastPush = nil
+        lastPushed = .zero
+        hasProven = false
         live = LiveStatus()
         lateAnswer = nil
         resends.clear()
@@ -108,7 +111,7 @@ extension CameraSession {
         model = CameraModel(deviceID: request.deviceID)
         state = .identifying(until: now + SessionTiming.version)
         outbox.append(.consented)
-        queryVersion()
+        queryVersion(at: now)
     }
 
     /// The camera has been taken to be asking its user.
@@ -152,9 +155,15 @@ extension CameraSession {
         prepareToClose = words
     }
 
-    /// Asks for the version texts: an identity after the handshake, a sign of life later.
-    mutating func queryVersion() {
+    /// Whether only answers show that pushes arrive: it has answered a query before, and is not known
+    /// to stop answering while it streams.
+    var needsProof: Bool { hasAnswered && unansweredLinks < SessionTiming.unansweredLinks }
+
+    /// Asks for the version texts: an identity after the handshake, later a sign of life and a proof
+    /// that what was sent before has arrived.
+    mutating func queryVersion(at now: Instant) {
         querySequence = nextSequence()
+        credit.ask(querySequence, at: now)
         send(Frame(VersionQuery(), sequence: querySequence).encoded)
     }
 }

@@ -10,16 +10,6 @@ extension CameraSession {
         case .closed, .closing: return
         case .handshake, .confirm, .identifying, .subscribing, .ready, .asleep: break
         }
-        if let since = credit.withheldSince {
-            outbox.append(
-                .notice(
-                    .push,
-                    [
-                        Field("state", "resumed"),
-                        Field("paused_ms", "\((now - since).nanoseconds / 1_000_000)"),
-                        Field("withheld", "\(credit.withheld)"),
-                    ]))
-        }
         credit.earn(at: now)
         if case .ready(var watching) = state {
             watching.heard = true
@@ -27,6 +17,21 @@ extension CameraSession {
             state = .ready(watching)
         }
         for frame in decoder.receive(bytes, at: now.nanoseconds) { receive(frame, at: now) }
+        noteResumed(at: now)
+    }
+
+    /// Says so where a paused stream goes on.
+    private mutating func noteResumed(at now: Instant) {
+        guard let since = credit.withheldSince, credit.covers(rate: rate) else { return }
+        outbox.append(
+            .notice(
+                .push,
+                [
+                    Field("state", "resumed"),
+                    Field("paused_ms", "\((now - since).nanoseconds / 1_000_000)"),
+                    Field("withheld", "\(credit.withheld)"),
+                ]))
+        credit.resume()
     }
 
     /// One whole frame.
@@ -54,7 +59,14 @@ extension CameraSession {
 
     /// The answer to a version query of our own.
     private mutating func receive(_ reply: VersionReply, sequence: UInt16, at now: Instant) {
-        guard sequence == querySequence else { return }
+        // An answer that comes late still proves what was sent before its query.
+        guard credit.prove(sequence) else { return }
+        hasAnswered = true
+        if case .ready = state {
+            hasProven = true
+            unansweredLinks = 0
+        }
+        credit.needsProof = needsProof
         if reply.result == 0 { version = reply }
         if case .identifying = state { subscribeFirst(at: now) }
     }
@@ -93,6 +105,8 @@ extension CameraSession {
         recorded = status.isRecording
         guard status.isRecording != before else { return }
         guard before else {
+            // A command from before this recording is not what will end it.
+            recordingTouched = nil
             var fields = [Field("state", "started"), Field("record_s", "\(status.recordTime)")]
             if first { fields.append(Field("seen", "connect")) }
             outbox.append(.notice(.record, fields))
@@ -126,7 +140,9 @@ extension CameraSession {
     /// The camera sleeps: silence from here on.
     mutating func fallAsleep(at now: Instant) {
         failRun(.notReady, "the camera fell asleep", at: now)
-        if recorded == true { stopped(.command, recordSeconds: live.recordSeconds(at: now)) }
+        if recorded == true {
+            stopped(stopCause(first: false, at: now), recordSeconds: live.recordSeconds(at: now))
+        }
         resends.clear()
         lateAnswer = nil
         availability = .asleep(since: now)

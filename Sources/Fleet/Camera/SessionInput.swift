@@ -61,6 +61,8 @@ package enum CloseReason: Equatable, Sendable {
     case refused
     /// No notification for the watchdog's time while ready.
     case silent
+    /// No answer to any query for the watchdog's time, while its notifications may go on.
+    case unanswered
     /// A sleeping camera's link lives again: only a new handshake makes it listen.
     case awake
     /// The link opened although the camera refused or went unanswered three times.
@@ -73,6 +75,7 @@ package enum CloseReason: Equatable, Sendable {
         case .noTap: "nobody confirmed on the camera"
         case .refused: "refused on the camera"
         case .silent: "no sign of life"
+        case .unanswered: "answers nothing any more"
         case .awake: "woke up on the old link"
         case .notAskedAgain: "not asked again before reconnect"
         }

@@ -29,6 +29,8 @@ extension CameraSession {
             return false
         }
         lastPush = kind
+        lastPushed = now
+        if credit.needsProof, credit.out == credit.unanswered + 1 { nextDeadline = deadline }
         switch kind {
         case .position: pushed += 1
         case .void, .lastVoid: voids += 1
@@ -108,6 +110,8 @@ extension CameraSession {
         credit.forgetIntervals()
         lastError = nil
         state = .ready(Watching(since: now, subscribed: now, heard: true, queries: 0, queried: now))
+        // The link that a restart ended is not this one.
+        restarted = nil
     }
 
     private mutating func sendSubscription() {
@@ -120,6 +124,8 @@ extension CameraSession {
                 Subscribing(
                     again: subscribing.again + 1, next: now + SessionTiming.subscription))
             sendSubscription()
+            // Old firmware pushes no status: only an answer shows that it is alive.
+            if now - (credit.lastSign ?? .zero) >= SessionTiming.silence { queryVersion(at: now) }
             return
         }
         readyUnlessSilent(at: now)
@@ -158,7 +164,7 @@ extension CameraSession {
         }
     }
 
-    /// When waking by broadcast stops being possible, until that has been told.
+    /// When waking by broadcast stops being possible, until that has been reported.
     @inline(__always) private var wakeWindowEnd: Instant? {
         guard case .asleep(let since) = availability, !wakeWindowOver else { return nil }
         return since + SessionTiming.wakeWindow
@@ -173,10 +179,35 @@ extension CameraSession {
         lastSign(watching) + watchdog
     }
 
+    /// When the link is given up for want of an answer.
+    @inline(__always) private func unansweredEnd(_ watching: Watching) -> Instant {
+        guard credit.isUnproven, let since = credit.unansweredSince else { return .never }
+        return max(since, watching.since) + watchdog
+    }
+
+    /// When to ask whether pushes arrive: twice a second, then 1, 2, 4, … s after each other while
+    /// nothing is answered, later every 64 s, as soon as there are enough frames out to fill an
+    /// adapter.
+    @inline(__always) private func proofDue(_ watching: Watching) -> Instant {
+        let maxDoublings = SessionTiming.silenceDoublings + 1
+        let doublings =
+            credit.pace > 0 && credit.out >= PushCredit.maxCredit
+            ? maxDoublings
+            : min(max(0, credit.pace - SessionTiming.steadyProofs), maxDoublings)
+        let last = max(credit.lastQuery ?? watching.since, watching.since)
+        return max(
+            last + SessionTiming.proof * (1 << doublings),
+            lastPushed + SessionTiming.proofAfterPush)
+    }
+
     /// When to ask for a sign of life: 1, 2, 4, … s after the last, later every 64 s.
     @inline(__always) private func queryDue(_ watching: Watching) -> Instant {
+        if credit.isUnproven { return proofDue(watching) }
         guard watching.queries > 0 else {
-            return max(lastSign(watching), watching.since) + SessionTiming.silence
+            let silence = max(lastSign(watching), watching.since) + SessionTiming.silence
+            guard !credit.needsProof else { return silence }
+            return min(
+                silence, max(credit.lastQuery ?? .zero, watching.since) + SessionTiming.retrial)
         }
         let doublings = min(watching.queries - 1, SessionTiming.silenceDoublings)
         return watching.queried + SessionTiming.silence * (1 << doublings)
@@ -194,7 +225,8 @@ extension CameraSession {
     @inline(__always) private func readyDeadline(_ watching: Watching) -> Instant {
         let watchdogEnd = watchdogEnd(watching)
         guard !keepsQuiet else { return watchdogEnd }
-        return min(watchdogEnd, queryDue(watching), subscriptionDue(watching))
+        let end = min(watchdogEnd, unansweredEnd(watching))
+        return min(end, queryDue(watching), subscriptionDue(watching))
     }
 
     /// Does all that is due.
@@ -229,14 +261,22 @@ extension CameraSession {
             return
         }
         guard !keepsQuiet else { return }
+        if unansweredEnd(watching) <= now {
+            if !hasProven { unansweredLinks += 1 }
+            close(.unanswered, at: now)
+            return
+        }
         if queryDue(watching) <= now {
-            watching.queries += 1
-            watching.queried = now
-            queryVersion()
+            let isSilent = now - max(lastSign(watching), watching.since) >= SessionTiming.silence
+            if !credit.isUnproven, isSilent {
+                watching.queries += 1
+                watching.queried = now
+            }
+            queryVersion(at: now)
         }
         if subscriptionDue(watching) <= now {
             // Nothing is added to a link that has not moved since the last one.
-            if watching.heard { sendSubscription() }
+            if watching.heard, credit.covers(rate: rate) { sendSubscription() }
             watching.subscribed = now
             watching.heard = false
         }

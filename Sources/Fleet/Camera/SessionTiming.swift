@@ -25,6 +25,18 @@ package enum SessionTiming {
     package static let silence = TimeSpan.seconds(1)
     /// The time to the next such query doubles this often.
     package static let silenceDoublings = 6
+    /// Between queries that prove that pushes arrive, while answers come.
+    package static let proof = TimeSpan.milliseconds(500)
+    /// So many unanswered queries are asked at that pace; after them the time doubles with each.
+    package static let steadyProofs = 2
+    /// From a push to such a query at least: on the WriteValue path it would meet the push in flight.
+    package static let proofAfterPush = TimeSpan.milliseconds(40)
+    /// Between queries to a streaming camera that is not known to answer them: its answers may have
+    /// been lost so far.
+    package static let retrial = TimeSpan.seconds(5)
+    /// Links in a row that were ended for want of an answer without one since the camera was ready:
+    /// it is taken not to answer while it streams, and its notifications alone count again.
+    package static let unansweredLinks = 2
 
     /// From a try of a command to its acknowledgement.
     package static let answer = TimeSpan.seconds(1.5)

@@ -57,7 +57,7 @@ package enum LinkPhase: Equatable, Sendable {
         }
     }
 
-    /// Whether looking would disturb it.
+    /// Whether a scan would disturb it.
     var settingUp: Bool {
         switch self {
         case .connecting, .cancelling, .opening: true
@@ -126,8 +126,11 @@ package struct Candidate: Sendable {
         var adapter: BluetoothAddress
         var rssi: Int?
         var instant: Instant
-        /// What the adapter had listened for in all by then.
+        /// What the adapter had scanned in all by then.
         var scannedDuration: TimeSpan
+        /// BlueZ holds a link to it, left over or made by somebody else: it does not advertise, so it
+        /// is there until BlueZ says otherwise.
+        var connected: Bool
         /// Worth a Connect: BlueZ knows the device now and nothing says that it is gone.
         var valid: Bool
     }
@@ -147,7 +150,7 @@ package struct Candidate: Sendable {
     /// No attempt before this.
     package var notBefore = Instant.zero
     /// When it was last lost or asked for.
-    var sought = Instant.zero
+    var expected = Instant.zero
     /// When the kernel last gave a Connect to it up.
     var givenUp: Instant?
     /// When the last attempt or link ended.
@@ -195,7 +198,8 @@ package struct Candidate: Sendable {
     }
 
     private func isUsable(_ record: SightingRecord, at now: Instant) -> Bool {
-        record.valid && now - record.instant <= ConnectionQueue.sightingLife
+        record.valid
+            && (record.connected || now - record.instant <= ConnectionQueue.sightingLife)
             && (pinned ?? record.adapter) == record.adapter
     }
 
@@ -212,6 +216,15 @@ package struct Candidate: Sendable {
         let heard = sightings.filter(\.valid).map(\.instant).max() ?? .zero
         let end = heard + ConnectionQueue.sightingLife
         return end >= now ? end + TimeSpan(nanoseconds: 1) : .never
+    }
+
+    /// The link that BlueZ held by way of that adapter is gone, and the camera has not been heard since.
+    mutating func linkLeft(_ adapter: BluetoothAddress) {
+        for index in sightings.indices
+        where sightings[index].adapter == adapter && sightings[index].connected {
+            sightings[index].connected = false
+            sightings[index].valid = false
+        }
     }
 
     mutating func invalidateSightings() {

@@ -25,13 +25,13 @@ package struct ConnectionQueue: Sendable {
     package static let crashWindow = TimeSpan.seconds(1)
     /// A link that is back this soon after we ended it was made by bluetoothd itself.
     package static let selfConnectWindow = TimeSpan.seconds(3)
-    /// For so long after it was lost or asked for, a camera is looked for eagerly.
+    /// For so long after it was lost or asked for, a camera is scanned for eagerly.
     package static let seeking = TimeSpan.seconds(60)
     /// From Connect's success to a usable link (field note D5).
     package static let setupDeadline = TimeSpan.seconds(15)
     /// For how long having heard a camera makes it worth a Connect: BlueZ forgets after 30 s.
     package static let sightingLife = TimeSpan.seconds(25)
-    /// A camera not heard in this much looking was gone: heard again, it is tried at once.
+    /// A camera not heard in this much scanning was gone: heard again, it is tried at once.
     package static let silence = Discovery.Pace.calm.duration
     /// The least wait for a camera that keeps failing and keeps coming back.
     package static let comebackPause = TimeSpan.seconds(5)
@@ -56,13 +56,14 @@ package struct ConnectionQueue: Sendable {
     package var adapters: AdapterSet
     package var discovery = Discovery()
     package var candidates: [Candidate] = []
-    /// A pair window is open: look for strangers too.
+    /// A pair window is open: scan for strangers too.
     package var pairing = false
-    /// Every supported camera in range is welcome: look for ever.
+    /// Every supported camera in range is welcome: scan for ever.
     package var admitsAny = false
     /// An orderly end: nothing new begins.
     package var ending = false
-    package var retries: Int
+    /// Failed connections in a row after which a camera is left alone; 0 for never.
+    private var retries: Int
     var generator: SeededGenerator
     /// Adapters that broadcast a wake call: no Connect begins there meanwhile.
     package var reserved: [BluetoothAddress] = []
@@ -97,15 +98,15 @@ package struct ConnectionQueue: Sendable {
         guard candidates.count < Self.bound else { return false }
         var candidate = Candidate(
             address: address, pinned: pinned, trusted: trusted, retries: retries)
-        candidate.sought = now
+        candidate.expected = now
         candidates.append(candidate)
         return true
     }
 
-    /// It is expected back any moment: looked for eagerly for a while.
-    package mutating func seek(_ address: BluetoothAddress, at now: Instant) {
+    /// It is expected back any moment: scanned for eagerly for a while.
+    package mutating func expect(_ address: BluetoothAddress, at now: Instant) {
         guard let index = index(of: address) else { return }
-        candidates[index].sought = now
+        candidates[index].expected = now
     }
 
     /// Ends its link and forgets the camera, in BlueZ too where `removing`.
@@ -125,7 +126,7 @@ package struct ConnectionQueue: Sendable {
     ) -> [RadioRequest] {
         guard let index = index(of: address), candidates[index].wanted != wanted else { return [] }
         candidates[index].wanted = wanted
-        candidates[index].sought = now
+        candidates[index].expected = now
         return wanted ? [] : end(index, at: now)
     }
 
@@ -155,11 +156,17 @@ package struct ConnectionQueue: Sendable {
     }
 
     /// A person asks for it, or a link that had been good is lost: failures are forgotten, and it is
-    /// looked for eagerly.
+    /// scanned for eagerly.
     package mutating func clear(_ address: BluetoothAddress, at now: Instant) {
         guard let index = index(of: address) else { return }
         candidates[index].clear()
-        candidates[index].sought = now
+        candidates[index].expected = now
+    }
+
+    /// Another bound for failures in a row, for cameras that are known too.
+    package mutating func setRetries(_ retries: Int) {
+        self.retries = retries
+        for index in candidates.indices { candidates[index].backoff.retries = retries }
     }
 
     /// Its link was useless although it stood: it counts as a failure.
@@ -204,7 +211,7 @@ package struct ConnectionQueue: Sendable {
 
     // MARK: Time
 
-    /// Does what is due: deadlines, turns, looks, power.
+    /// Does what is due: deadlines, turns, scans, power.
     package mutating func step(at now: Instant) -> LinkEffects {
         var effects = LinkEffects()
         for index in candidates.indices where deadline(of: index, at: now) <= now {
@@ -220,7 +227,7 @@ package struct ConnectionQueue: Sendable {
             while let link = beginNext(at: now) { begun.append(link) }
             for (adapter, demand) in demands(at: now) {
                 effects.requests += discovery.step(
-                    adapter, demand, keep: looksOn(adapter, at: now), at: now)
+                    adapter, demand, keep: scansOn(adapter, at: now), at: now)
             }
             effects.requests += begun.map { .connect($0) }
         }
@@ -228,7 +235,7 @@ package struct ConnectionQueue: Sendable {
         return effects
     }
 
-    /// Stops looking, for an orderly end. Links are ended one by one.
+    /// Stops scanning, for an orderly end. Links are ended one by one.
     package mutating func finish(at now: Instant) -> [RadioRequest] {
         ending = true
         return adapters.members.map(\.state.address).filter { discovery.isScanning($0) }.map {
@@ -280,7 +287,7 @@ package struct ConnectionQueue: Sendable {
     }
 
     /// Whether a Connect under way there needs discovery on (field notes D7, D8).
-    private func looksOn(_ adapter: BluetoothAddress, at now: Instant) -> Bool {
+    private func scansOn(_ adapter: BluetoothAddress, at now: Instant) -> Bool {
         candidates.contains { $0.phase.link?.adapter == adapter && now < accepted($0) }
     }
 
@@ -292,7 +299,7 @@ package struct ConnectionQueue: Sendable {
         return since + Self.acceptance
     }
 
-    /// What is wanted of each adapter's ears.
+    /// What is wanted of each adapter's scanning.
     private func demands(at now: Instant) -> [(BluetoothAddress, Discovery.Demand)] {
         var demands = adapters.members.map { adapter in
             (adapter.state.address, demand(adapter.state.address, at: now))
@@ -300,7 +307,7 @@ package struct ConnectionQueue: Sendable {
         for index in demands.indices {
             let own = demands[index].1
             demands[index].1.sharers = demands.count {
-                $0.1.usable && !$0.1.isFree && $0.1.sought == own.sought
+                $0.1.usable && !$0.1.isFree && $0.1.expected == own.expected
             }
         }
         return demands
@@ -309,7 +316,7 @@ package struct ConnectionQueue: Sendable {
     private func demand(_ adapter: BluetoothAddress, at now: Instant) -> Discovery.Demand {
         var demand = Discovery.Demand(
             usable: adapters.usable(adapter), settingUp: reserved.contains(adapter), links: 0,
-            absent: admitsAny || pairing, sought: pairing, sharers: 1)
+            absent: admitsAny || pairing, expected: pairing, sharers: 1)
         for candidate in candidates {
             if let link = candidate.phase.link {
                 guard link.adapter == adapter else { continue }
@@ -319,7 +326,7 @@ package struct ConnectionQueue: Sendable {
                 candidate.pinned == nil || candidate.pinned == adapter
             {
                 demand.absent = true
-                if now - candidate.sought < Self.seeking { demand.sought = true }
+                if now - candidate.expected < Self.seeking { demand.expected = true }
             }
         }
         return demand

@@ -36,13 +36,13 @@ extension ConnectionQueue {
             setupFailed(index, link, .setup(failure), at: now, &effects)
         case .linkClosed(let link):
             closed(link, at: now, &effects)
-        case .notification, .frameDropped, .wakeEnded:
+        case .notification, .frameDropped, .wakeEnded, .adapterIgnored:
             break
         }
         return effects
     }
 
-    // MARK: Hearing
+    // MARK: Sightings
 
     /// A camera that is none of ours was heard: the adapter is not deaf.
     package mutating func heardStranger(_ sighting: Sighting, at now: Instant) {
@@ -55,17 +55,20 @@ extension ConnectionQueue {
         let adapter = sighting.link.adapter
         guard adapters.contains(adapter) else { return }
         if sighting.rssi != nil { discovery.heard(adapter, at: now) }
-        // What BlueZ merely remembers is not there.
-        guard sighting.rssi != nil || sighting.connected,
-            let index = index(of: sighting.link.camera)
-        else { return }
-        if sighting.connected, isHaunted(candidates[index], at: now) {
+        guard let index = index(of: sighting.link.camera) else { return }
+        guard sighting.rssi != nil || sighting.connected else {
+            // What BlueZ merely remembers is not there.
+            candidates[index].linkLeft(adapter)
+            return
+        }
+        if sighting.connected, cameBackByItself(candidates[index], at: now) {
             effects.requests.append(.remove(sighting.link))
             return
         }
         let record = Candidate.SightingRecord(
             adapter: adapter, rssi: sighting.rssi, instant: now,
-            scannedDuration: discovery.scannedDuration(adapter, at: now), valid: true)
+            scannedDuration: discovery.scannedDuration(adapter, at: now),
+            connected: sighting.connected, valid: true)
         if let place = candidates[index].sightings.firstIndex(where: { $0.adapter == adapter }) {
             let before = candidates[index].sightings[place]
             candidates[index].sightings[place] = record
@@ -79,7 +82,7 @@ extension ConnectionQueue {
 
     /// Whether a link that we ended a moment ago, and want no more, came back by itself: bluetoothd
     /// connects cameras with a HID service again (Tests/Lab, `action-5-pro`), until it forgets them.
-    private func isHaunted(_ candidate: Candidate, at now: Instant) -> Bool {
+    private func cameBackByItself(_ candidate: Candidate, at now: Instant) -> Bool {
         guard !candidate.wanted, candidate.phase == .idle, let ended = candidate.lastEnd else {
             return false
         }

@@ -2,26 +2,26 @@ package import Clock
 package import OsmoProtocol
 package import RadioPort
 
-/// When each adapter looks for cameras.
+/// When each adapter scans for cameras.
 ///
-/// Looking costs the links of the same adapter air (the kernel scans at full duty), and it hinders a
+/// Scanning costs the links of the same adapter air (the kernel scans at full duty), and it hinders a
 /// Connect. Per adapter:
 ///
-/// | situation | looks |
+/// | situation | scans |
 /// | --- | --- |
 /// | a Connect or the set-up of a link is under way | not |
 /// | no link, and a camera is absent or wanted for pairing | all the time |
-/// | links, and a camera is sought: lost or asked for a moment ago, or wanted for pairing | 2 s in 4 |
+/// | links, and a camera is expected: lost or asked for a moment ago, or wanted for pairing | 2 s in 4 |
 /// | otherwise | 4 s in 20 |
 ///
-/// Adapters with links take turns, so that two of them between them look all the time while a camera
-/// is sought.
+/// Adapters with links take turns, so that two of them between them scan all the time while a
+/// camera is expected.
 ///
-/// After 60 s in which nothing at all was heard a look is started anew, since scans stall silently
+/// After 60 s in which nothing at all was heard a scan is started anew, since scans stall silently
 /// (field note D16), and after 8 s where BlueZ says that there is no scan; after ten such restarts
 /// the adapter is turned off and on, once.
 package struct Discovery: Sendable {
-    /// How looks beside links follow each other.
+    /// How scans beside links follow each other.
     package struct Pace: Equatable, Sendable {
         /// How long one lasts.
         package var duration: TimeSpan
@@ -30,18 +30,18 @@ package struct Discovery: Sendable {
 
         /// Nobody is expected back in this moment.
         package static let calm = Pace(duration: .seconds(4), period: .seconds(20))
-        /// A camera is sought.
+        /// A camera is expected back any moment.
         package static let eager = Pace(duration: .seconds(2), period: .seconds(4))
     }
 
-    /// Silence from everybody after which a continuous look is started anew.
+    /// Silence from everybody after which a continuous scan is started anew.
     package static let silence = TimeSpan.seconds(60)
     /// The same where BlueZ says that there is no scan although one was asked for; by itself it
     /// pauses for 5 s at most.
     package static let refusal = TimeSpan.seconds(8)
     /// Restarts without hearing anybody after which the adapter is turned off and on.
     package static let restartsBeforePowerCycle = 10
-    /// A look out of turn begins at the earliest this long after the last one ended.
+    /// A scan out of turn begins at the earliest this long after the last one ended.
     package static let rest = TimeSpan.seconds(4)
 
     /// What the fleet wants of one adapter.
@@ -52,40 +52,40 @@ package struct Discovery: Sendable {
         /// A camera could be found there.
         package var absent: Bool
         /// One of them is expected back any moment.
-        package var sought: Bool
-        /// Adapters that look for the same beside their links, this one included.
+        package var expected: Bool
+        /// Adapters that scan for the same beside their links, this one included.
         package var sharers: Int
 
-        /// The adapter has nothing to lose by looking, and somebody to find.
+        /// The adapter has nothing to lose by scanning, and somebody to find.
         var isFree: Bool { links == 0 && absent }
 
-        var pace: Pace { sought ? .eager : .calm }
+        var pace: Pace { expected ? .eager : .calm }
     }
 
     private struct ScanState: Sendable {
         var adapter: BluetoothAddress
-        /// Since when it looks; nil while it does not.
+        /// Since when it scans; nil while it does not.
         var since: Instant?
-        /// When the look ends, or the next begins.
+        /// When the scan ends, or the next begins.
         var turn = Instant.zero
-        /// When the last look began.
+        /// When the last scan began.
         var began: Instant?
-        /// When the last look ended.
+        /// When the last scan ended.
         var ended: Instant?
-        /// The next look is out of turn, whatever the others do.
+        /// The next scan is out of turn, whatever the others do.
         var isOutOfTurn = false
-        /// Looked in all, without the look under way.
+        /// Scanned in all, without the scan under way.
         var scannedDuration = TimeSpan.zero
-        /// When anybody was last heard, or a look was started anew for silence.
+        /// When anybody was last heard, or a scan was started anew for silence.
         var heard = Instant.zero
-        /// Since when BlueZ denies that it states.
+        /// Since when BlueZ denies that it scans.
         var doubted: Instant?
         var restarts = 0
         var cycled = false
-        /// What is left of a look that a Connect cut short.
+        /// What is left of a scan that a Connect cut short.
         var left: TimeSpan?
 
-        /// When a look in which nobody is heard is started anew.
+        /// When a scan in which nobody is heard is started anew.
         var restartDeadline: Instant {
             min(heard + Discovery.silence, doubted.map { $0 + Discovery.refusal } ?? .never)
         }
@@ -95,12 +95,12 @@ package struct Discovery: Sendable {
 
     package init() {}
 
-    /// Whether the adapter looks.
+    /// Whether the adapter scans.
     package func isScanning(_ adapter: BluetoothAddress) -> Bool {
         states.contains { $0.adapter == adapter && $0.since != nil }
     }
 
-    /// How long the adapter has looked in all: what a camera's silence is measured against.
+    /// How long the adapter has scanned in all: what a camera's silence is measured against.
     package func scannedDuration(_ adapter: BluetoothAddress, at now: Instant) -> TimeSpan {
         guard let state = states.first(where: { $0.adapter == adapter }) else { return .zero }
         return state.since.map { state.scannedDuration + (now - $0) } ?? state.scannedDuration
@@ -115,8 +115,8 @@ package struct Discovery: Sendable {
         states[index].cycled = false
     }
 
-    /// BlueZ says whether the adapter states. That it does not may be the end of the look before; where
-    /// nothing better follows the look is started anew.
+    /// BlueZ says whether the adapter scans. That it does not may be the end of the scan before; where
+    /// nothing better follows the scan is started anew.
     package mutating func reported(_ adapter: BluetoothAddress, scans: Bool, at now: Instant) {
         guard let index = states.firstIndex(where: { $0.adapter == adapter }),
             states[index].since != nil
@@ -124,7 +124,7 @@ package struct Discovery: Sendable {
         states[index].doubted = scans ? nil : states[index].doubted ?? now
     }
 
-    /// An attempt failed, or BlueZ forgot a camera: look once, out of turn.
+    /// An attempt failed, or BlueZ forgot a camera: one scan out of turn.
     package mutating func scanSoon(at now: Instant) {
         for index in states.indices where states[index].since == nil {
             let earliest = (states[index].ended ?? .zero) + Self.rest
@@ -141,9 +141,9 @@ package struct Discovery: Sendable {
         states[index].left = nil
     }
 
-    /// Starts and stops looks.
+    /// Starts and stops scans.
     ///
-    /// - Parameter keep: the adapter looks on although a Connect is under way, since BlueZ forgets
+    /// - Parameter keep: the adapter scans on although a Connect is under way, since BlueZ forgets
     ///   the device otherwise (field note D7).
     package mutating func step(
         _ adapter: BluetoothAddress, _ demand: Demand, keep: Bool, at now: Instant
@@ -184,11 +184,11 @@ package struct Discovery: Sendable {
         return demand.isFree ? state.ended ?? state.turn : start(index, demand)
     }
 
-    /// When the next look beside links begins.
+    /// When the next scan beside links begins.
     private func start(_ index: Int, _ demand: Demand) -> Instant {
         let pace = demand.pace
         var start = states[index].turn
-        if demand.sought, let ended = states[index].ended {
+        if demand.expected, let ended = states[index].ended {
             start = min(start, ended + (pace.period - pace.duration))
         }
         guard demand.sharers > 1, !states[index].isOutOfTurn else { return start }

@@ -13,7 +13,7 @@ package struct PushFanOut: Sendable {
 
     var source: PositionSource
     var schedule: PushSchedule
-    /// How positions are carried and which zone their time is told in.
+    /// How positions are carried and in which zone their time is given.
     var carrying: Carrying
     var timeField: RigSettings.TimeField
     /// This machine's time zone, as last said.
@@ -56,9 +56,9 @@ package struct PushFanOut: Sendable {
         return (push, carried)
     }
 
-    /// The frame that takes the last position back.
+    /// The frame that says that there is no position.
     ///
-    /// - Parameter time: the time it tells, where known.
+    /// - Parameter time: what it gives as time, where known.
     mutating func void(at time: UnixTime?, _ now: Instant) -> GPSPush {
         lastVoid = now
         return GPSPush(voidAt: time, field: timeField, zone: zone)
@@ -110,128 +110,5 @@ package struct PushFanOut: Sendable {
         retiredPushes += session.pushed
         retiredDrops += session.dropped
         retiredVoids += session.voids
-    }
-}
-
-extension Rig {
-    /// What gpsd says.
-    mutating func receive(_ input: ReceiverInput, at now: Instant) {
-        carryOut(pushes.source.handle(input, at: now), at: now)
-        pushes.refresh(sourceToo: true)
-    }
-
-    /// Lets time pass for receivers and schedule, and pushes what is due.
-    mutating func advancePushes(at now: Instant) {
-        let isSourceDue = pushes.sourceDeadline <= now
-        if isSourceDue { carryOut(pushes.source.advance(to: now), at: now) }
-        switch pushes.schedule.advance(to: now) {
-        case .position: pushPosition(at: now)
-        case .void: pushVoid(at: now)
-        case nil: break
-        }
-        pushes.refresh(sourceToo: isSourceDue)
-    }
-
-    mutating func carryOut(_ events: [PositionEvent], at now: Instant) {
-        for event in events {
-            switch event {
-            case .fix(let fix, _):
-                pushes.schedule.fixArrived(fix.arrival, interval: pushes.source.epochInterval)
-            case .lost(let loss):
-                pushes.schedule.lost(at: now, gone: loss == .gone)
-            case .epochClosed(let fix, let sequence):
-                effects.append(
-                    .epoch(
-                        ClosedEpoch(
-                            fix: fix, sequence: sequence,
-                            pushedCameras: pushes.cameras(of: sequence),
-                            recording: recordingNames, timeTrusted: pushes.source.timeTrusted)))
-            case .state(let state):
-                // At the end nobody listens to the receiver any more: the silence is ours.
-                guard ending == nil else { break }
-                note(.gps, "-", [Field("state", state.rawValue)], at: now)
-            case .device(let device):
-                note(.gps, "-", [Field("device", device)], at: now)
-            case .slow(let interval):
-                let seconds = LineText.decimal(interval.seconds, decimals: 1)
-                let hint = "positions are void from 2.5 s after each fix to the next"
-                note(.gps, "-", [Field("interval_s", seconds), Field("hint", hint)], at: now)
-            case .velocityDerived:
-                note(.gps, "-", [Field("velocity", "derived")], at: now)
-            case .timeTrusted(_, let stepped):
-                let fields = [Field("source", "gps"), Field("state", "trusted")]
-                note(.clock, "-", fields + (stepped ? [Field("stepped", "yes")] : []), at: now)
-            case .timeRevoked:
-                note(.clock, "-", [Field("source", "gps"), Field("state", "revoked")], at: now)
-            case .timeDoubted(let doubt):
-                let fields = [Field("source", "gps"), Field("state", "doubted")]
-                note(.clock, "-", fields + [Field("reason", doubt.rawValue)], at: now)
-            }
-        }
-    }
-
-    private var recordingNames: [String] {
-        var names: [String] = []
-        for index in cameras.indices where cameras[index].session.isRecording == true {
-            names.append(cameras[index].entry.name)
-        }
-        return names
-    }
-
-    private mutating func pushPosition(at now: Instant) {
-        guard cameras.indices.contains(where: { cameras[$0].readySince != nil }) else { return }
-        guard let (push, position) = pushes.position(at: now) else {
-            if pushes.mayVoid(at: now) { pushVoid(at: now) }
-            return
-        }
-        guard offer(.position, at: now) else { return }
-        pushes.schedule.delivered(at: now)
-        var newcomers = 0
-        for index in cameras.indices where cameras[index].tookPush {
-            if cameras[index].epoch != position.epochSequence {
-                cameras[index].epoch = position.epochSequence
-                cameras[index].epochPushes = 0
-            }
-            cameras[index].epochPushes += 1
-            if cameras[index].epochPushes == 1 { newcomers += 1 }
-        }
-        if newcomers > 0 { pushes.count(newcomers, of: position.epochSequence) }
-        let frame = pushes.encode(push)
-        effects.append(.push(Push(frame: frame, links: pushes.links, position: position)))
-    }
-
-    private mutating func pushVoid(at now: Instant) {
-        let time = pushes.source.utc(at: now) ?? clock.utc(at: now)
-        let push = pushes.void(at: time, now)
-        guard offer(ending == nil ? .void : .lastVoid, at: now) else { return }
-        let frame = pushes.encode(push)
-        effects.append(.push(Push(frame: frame, links: pushes.links, position: nil)))
-    }
-
-    /// Asks every camera whether it takes part; `pushes.links` has those that do.
-    ///
-    /// - Returns: whether anybody does.
-    private mutating func offer(_ kind: CameraSession.PushKind, at now: Instant) -> Bool {
-        var count = 0
-        for index in cameras.indices {
-            cameras[index].tookPush = false
-            guard let link = cameras[index].link, cameras[index].session.offer(kind, at: now)
-            else { continue }
-            cameras[index].tookPush = true
-            pushes.gather(count, link)
-            count += 1
-        }
-        pushes.gathered(count)
-        return count > 0
-    }
-
-    /// A link did not take a frame: if that was its only push of an epoch, it took none.
-    mutating func untake(_ index: Int, _ frame: [UInt8]) {
-        guard frame.count == GPSPush.frameLength, cameras[index].epochPushes > 0 else { return }
-        cameras[index].epochPushes -= 1
-        if cameras[index].epochPushes == 0 {
-            pushes.count(-1, of: cameras[index].epoch)
-            cameras[index].epoch = 0
-        }
     }
 }

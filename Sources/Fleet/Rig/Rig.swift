@@ -94,9 +94,9 @@ package struct Rig: Sendable {
     /// Does what is due, and what the input brought with it.
     private mutating func catchUp(at now: Instant) {
         if sessionsDeadline <= now {
-            for index in cameras.indices where cameras[index].deadline <= now {
-                updateSession(index, .wake, at: now)
-            }
+            forEachCamera(
+                where: { $0.deadline <= now },
+                do: { rig, index in rig.updateSession(index, .wake, at: now) })
         }
         if pushes.deadline <= now { advancePushes(at: now) }
         if strangers.nextDeadline <= now { strangers.expire(at: now) }
@@ -109,6 +109,21 @@ package struct Rig: Sendable {
             carryOut(queue.step(at: now), at: now)
         }
         if statesTouched || statesDeadline <= now { settleStates(at: now) }
+    }
+
+    /// Does something with each camera for which a condition holds, whichever of them leave
+    /// meanwhile: their places are found anew each time.
+    mutating func forEachCamera(
+        where isMeant: (borrowing RigCamera) -> Bool = { _ in true },
+        do body: (inout Rig, _ index: Int) -> Void
+    ) {
+        var meant: [BluetoothAddress] = []
+        for index in cameras.indices where isMeant(cameras[index]) {
+            meant.append(cameras[index].address)
+        }
+        for address in meant {
+            if let index = index(of: address) { body(&self, index) }
+        }
     }
 
     /// What a session is waiting for changed.
@@ -167,7 +182,9 @@ package struct Rig: Sendable {
     mutating func dismiss(
         _ index: Int, removing: Bool, error: ErrorCode, words: String, at now: Instant
     ) {
+        let address = cameras[index].address
         if cameras[index].link != nil { updateSession(index, .prepareToClose(words), at: now) }
+        guard let index = self.index(of: address) else { return }
         let camera = cameras.remove(at: index)
         if camera.deadline == sessionsDeadline { findSessionsDeadline() }
         pushes.retire(camera.session)

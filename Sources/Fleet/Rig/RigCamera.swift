@@ -2,7 +2,7 @@ package import Clock
 package import OsmoProtocol
 package import RadioPort
 
-/// One camera of the rig: its place on the roster, its conversation, and what is told about it.
+/// One camera of the rig: its place on the roster, its session, and what was last reported of it.
 package struct RigCamera: Sendable {
     /// Ready for less than this, a link that is lost counts as a failed attempt.
     package static let steady = TimeSpan.seconds(10)
@@ -33,7 +33,7 @@ package struct RigCamera: Sendable {
     package var lastError: (words: String, instant: Instant)?
     /// Our own doing ended the link: no alarm, no failure.
     package var dismissed = false
-    /// As last told.
+    /// As last reported.
     package var state = CameraState.absent
     package var stateSince: Instant
     /// Whether the reason for its absence was named.

@@ -1,11 +1,11 @@
-package import Clock
+import Clock
 import LineProtocol
 import Navigation
 internal import OsmoProtocol
 
-/// What people, logs and the events file are told of cameras, adapters and clocks.
+/// Notices about cameras, adapters and clocks: for people, the log and the events file.
 extension Rig {
-    /// Looks at every camera's state and tells of those that changed.
+    /// Goes through the cameras' states and makes a notice of each that changed.
     mutating func settleStates(at now: Instant) {
         statesTouched = false
         statesDeadline = .never
@@ -16,13 +16,13 @@ extension Rig {
                 cameras[index].state = state
                 cameras[index].stateSince = now
                 cameras[index].hinted = false
-                tellState(index, candidate, at: now)
+                noteState(index, candidate, at: now)
             }
             if state == .absent, !cameras[index].hinted {
                 let due = cameras[index].stateSince + RigCamera.hintAfter
                 if due <= now {
                     cameras[index].hinted = true
-                    tellState(index, candidate, at: now)
+                    noteState(index, candidate, at: now)
                 } else {
                     statesDeadline = min(statesDeadline, due)
                 }
@@ -31,7 +31,7 @@ extension Rig {
         }
     }
 
-    private mutating func tellState(_ index: Int, _ candidate: Candidate?, at now: Instant) {
+    private mutating func noteState(_ index: Int, _ candidate: Candidate?, at now: Instant) {
         let camera = cameras[index]
         var fields = [Field("state", camera.state.rawValue)]
         if camera.state == camera.session.cameraState {
@@ -52,7 +52,7 @@ extension Rig {
     }
 
     /// Something happened to an adapter.
-    mutating func tell(_ adapter: BluetoothAddress, _ news: AdapterSet.News, at now: Instant) {
+    mutating func note(_ adapter: BluetoothAddress, _ news: AdapterSet.News, at now: Instant) {
         let fields: [Field] =
             switch news {
             case .appeared: [Field("state", "present")]
@@ -80,30 +80,5 @@ extension Rig {
         let events = pushes.source.setSystemClock(
             reading.time, synchronised: reading.synchronised, precise: reading.isPrecise, at: now)
         carryOut(events, at: now)
-    }
-}
-
-/// The machine's clock against the monotonic one: finds steps, and tells the time where nothing
-/// better does.
-package struct SystemClockWatch: Sendable {
-    /// A smaller difference is discipline, not a step.
-    package static let stepBound = TimeSpan.seconds(1)
-
-    private var last: (clock: SystemClock, instant: Instant)?
-
-    package init() {}
-
-    /// - Returns: how far the clock has jumped since the last reading; nil when it has not.
-    package mutating func read(_ clock: SystemClock, at now: Instant) -> TimeSpan? {
-        defer { last = (clock, now) }
-        guard let last else { return nil }
-        let step = (clock.time - last.clock.time) - (now - last.instant)
-        return abs(step.nanoseconds) > Self.stepBound.nanoseconds ? step : nil
-    }
-
-    /// UTC at `instant`, where something disciplines the clock.
-    package func utc(at instant: Instant) -> UnixTime? {
-        guard let last, last.clock.synchronised else { return nil }
-        return last.clock.time + (instant - last.instant)
     }
 }

@@ -56,13 +56,13 @@ extension Rig {
         statesTouched = true
     }
 
-    /// Somebody must tap the camera: whoever asked for the window is told the code.
-    mutating func tellCode(_ index: Int, at now: Instant) {
+    /// Somebody must tap the camera: whoever asked for the window gets the code.
+    mutating func replyCode(_ index: Int, at now: Instant) {
         guard let code = cameras[index].session.confirmCode, let window,
             let proposal = window.proposal, proposal.address == cameras[index].address,
             proposal.code != code
         else { return }
-        self.window?.told(code)
+        self.window?.replied(code)
         effects.append(
             .reply(
                 window.ticket,
@@ -73,14 +73,13 @@ extension Rig {
 
     mutating func confirmPairing(_ index: Int, at now: Instant) {
         guard let window, window.proposal?.address == cameras[index].address else { return }
+        if cameras[index].pairing {
+            guard join(index) else {
+                let words = "the roster is full: \(Roster.bound) cameras"
+                return closeWindow(.error(.busy, words), at: now)
+            }
+        }
         let entry = cameras[index].entry
-        cameras[index].pairing = false
-        guard roster.add(entry) else { return }
-        settings.roster = roster.entries
-        strangers.remove(entry.address)
-        turnedAway.removeAll { $0 == entry.address }
-        effects += queue.trust(entry.address).map { .radio($0) }
-        effects.append(.saveRoster(roster.kept))
         effects.append(
             .reply(
                 window.ticket,
@@ -88,6 +87,30 @@ extension Rig {
                     kind: "pair", name: entry.name,
                     fields: [Field("result", "ok"), Field("number", String(entry.number))])))
         closeWindow(.ok, at: now)
+    }
+
+    /// Puts the camera that was paired on the roster; under another name or number where a reload or
+    /// `admit = any` has given the proposed one away since.
+    ///
+    /// - Returns: whether there is room.
+    private mutating func join(_ index: Int) -> Bool {
+        var entry = cameras[index].entry
+        if roster.entries.contains(where: { $0.number == entry.number }) {
+            guard let number = roster.lowestFreeNumber else { return false }
+            entry.number = number
+        }
+        if roster.entries.contains(where: { $0.name == entry.name }) {
+            entry.name = roster.proposedName(cameras[index].advertised, entry.address)
+        }
+        guard roster.add(entry) else { return false }
+        cameras[index].entry = entry
+        cameras[index].pairing = false
+        settings.roster = roster.entries
+        strangers.remove(entry.address)
+        turnedAway.removeAll { $0 == entry.address }
+        effects += queue.trust(entry.address).map { .radio($0) }
+        effects.append(.saveRoster(roster.kept))
+        return true
     }
 
     mutating func refusePairing(_ index: Int, at now: Instant) {
@@ -113,7 +136,9 @@ extension Rig {
 
     /// Lets a camera in that is in range, where the configuration says so.
     mutating func admitAny(_ sighting: Sighting, at now: Instant) -> Int? {
-        guard settings.admission == .any, ending == nil, sighting.rssi != nil,
+        // A link that a killed run left behind has no signal strength: it does not advertise.
+        guard settings.admission == .any, ending == nil,
+            sighting.rssi != nil || sighting.connected,
             case .supported(let model) = sighting.advertisement,
             !turnedAway.contains(sighting.link.camera)
         else { return nil }

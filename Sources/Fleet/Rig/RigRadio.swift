@@ -18,6 +18,10 @@ extension Rig {
             wakeEnded(link, outcome, at: now)
         case .sighting(let sighting):
             see(sighting, at: now)
+        case .adapterIgnored(let address, let name, let inUse):
+            let reason = Field("reason", "\(inUse) has the same address and is used")
+            let fields = [Field("state", "ignored"), Field("hci", name), reason]
+            note(.adapter, address.description, fields, at: now)
         case .available, .adapter, .adapterGone, .connectEnded, .linkOpen, .setupFailed,
             .linkClosed:
             carryOut(queue.handle(event, at: now), at: now)
@@ -84,7 +88,7 @@ extension Rig {
             case .opened(let link, let parameters): opened(link, parameters, at: now)
             case .closed(let link): closed(link, at: now)
             case .failed(let link, let failure): attemptFailed(link, failure, at: now)
-            case .adapter(let address, let news): tell(address, news, at: now)
+            case .adapter(let address, let news): note(address, news, at: now)
             }
             statesTouched = true
         }
@@ -120,11 +124,10 @@ extension Rig {
         cameras[index].link = nil
         cameras[index].readySince = nil
         queueTouched = true
-        updateSession(index, .linkClosed, at: now)
-        guard ending == nil else { return }
+        guard updateSession(index, .linkClosed, at: now), ending == nil else { return }
         if cameras[index].dismissed || expected {
             // Asleep it does not advertise; otherwise it is back as soon as it may be.
-            if cameras[index].session.cameraState != .asleep { queue.seek(link.camera, at: now) }
+            if cameras[index].session.cameraState != .asleep { queue.expect(link.camera, at: now) }
             return
         }
         let words = cameras[index].error ?? "link lost"
@@ -142,15 +145,19 @@ extension Rig {
     // MARK: Sessions
 
     /// Puts one input to a camera's session and does what it says.
-    mutating func updateSession(_ index: Int, _ input: SessionInput, at now: Instant) {
+    ///
+    /// - Returns: whether the camera still is where it was: it can leave the rig by what it says.
+    @discardableResult
+    mutating func updateSession(_ index: Int, _ input: SessionInput, at now: Instant) -> Bool {
         let address = cameras[index].address
         let outcome = cameras[index].session.handle(input, at: now)
         keepDeadline(of: index)
         for effect in outcome {
-            // A camera can leave the rig by what it says: a stranger that refused.
-            guard let index = self.index(of: address) else { return }
+            // A stranger that refused is gone.
+            guard let index = self.index(of: address) else { return false }
             carryOut(effect, of: index, at: now)
         }
+        return cameras.indices.contains(index) && cameras[index].address == address
     }
 
     private mutating func carryOut(_ effect: SessionEffect, of index: Int, at now: Instant) {
@@ -164,7 +171,7 @@ extension Rig {
         case .commandDone(let ticket, let outcome):
             finish(ticket, index, outcome, at: now)
         case .consented:
-            if cameras[index].pairing { confirmPairing(index, at: now) }
+            confirmPairing(index, at: now)
         case .notice(let kind, let fields):
             note(kind, name, fields, at: now)
         case .recordingStopped(let cause):
@@ -179,7 +186,7 @@ extension Rig {
         cameras[index].error = reason.words
         switch reason {
         case .awake: cameras[index].dismissed = true
-        case .noReceipt, .noTap, .refused, .silent, .notAskedAgain: break
+        case .noReceipt, .noTap, .refused, .silent, .unanswered, .notAskedAgain: break
         }
         let requests = queue.close(cameras[index].address, at: now)
         effects += requests.map { .radio($0) }
@@ -192,9 +199,9 @@ extension Rig {
             guard cameras[index].readySince == nil else { return }
             cameras[index].readySince = now
         case .confirm:
-            if cameras[index].pairing { tellCode(index, at: now) }
+            replyCode(index, at: now)
         case .refused:
-            if cameras[index].pairing { refusePairing(index, at: now) }
+            refusePairing(index, at: now)
         case .asleep:
             cameras[index].readySince = nil
         case .handshake, .listed, .absent, .connecting, .backoff, .unsupported, nil:
@@ -205,7 +212,7 @@ extension Rig {
     private mutating func recordingStopped(_ index: Int, _ cause: StopCause, at now: Instant) {
         switch cause {
         case .command, .card, .hot:
-            // Asked for, or told by the session already.
+            // Asked for, or reported by the session already.
             return
         case .camera, .unseen: break
         }

@@ -25,10 +25,13 @@ extension Rig {
         pushes.carrying = next.motion == .hold ? .hold : .extrapolate
         pushes.timeField = next.timeField
         queue.admitsAny = next.admission == .any
-        queue.retries = next.retries
-        for index in cameras.indices { cameras[index].session.apply(next) }
+        queue.setRetries(next.retries)
+        for index in cameras.indices {
+            cameras[index].session.apply(next)
+            keepDeadline(of: index)
+        }
         reloadRoster(next.roster, at: now)
-        for index in cameras.indices { sendOff(index, at: now) }
+        forEachCamera { rig, index in rig.sendOff(index, at: now) }
         effects += queue.allow(next.adapters, at: now).map { .radio($0) }
         queueTouched = true
         statesTouched = true
@@ -71,6 +74,7 @@ extension Rig {
                 enrolReloaded(entry, at: now)
                 continue
             }
+            if cameras[index].pairing { joinByReload(entry) }
             cameras[index].entry = entry
             cameras[index].pairing = false
             _ = queue.admit(entry.address, pinned: entry.adapter, trusted: true, at: now)
@@ -85,6 +89,14 @@ extension Rig {
         let place = { (camera: RigCamera) in order.firstIndex(of: camera.address) ?? order.count }
         settings.roster = roster.entries
         cameras = cameras.sorted { place($0) < place($1) }
+    }
+
+    /// The camera that is being paired now has a section of its own: it stays, whatever comes of the
+    /// pair window, which still ends with its tap.
+    private mutating func joinByReload(_ entry: RosterEntry) {
+        strangers.remove(entry.address)
+        turnedAway.removeAll { $0 == entry.address }
+        effects += queue.trust(entry.address).map { .radio($0) }
     }
 
     private mutating func enrolReloaded(_ entry: RosterEntry, at now: Instant) {

@@ -3,41 +3,7 @@ internal import LineProtocol
 internal import OsmoProtocol
 internal import RadioPort
 
-/// A part of a command that the rig itself sees through for one camera.
-package struct PendingOperation: Sendable {
-    /// For how long the end of a link is awaited before `disconnect` answers `timeout`.
-    static let disconnectBound = TimeSpan.seconds(5)
-    /// A broadcast that never ends (an adapter holding a Create Connection answers late).
-    static let broadcastBound = TimeSpan.seconds(12)
-    /// From the end of a broadcast to the camera's advertisement (protocol 3.9).
-    static let answerBound = TimeSpan.seconds(8)
-    /// From there to a camera that is ready.
-    static let readyBound = TimeSpan.seconds(30)
-    /// Broadcasts before the camera counts as not to be woken.
-    static let rounds = 3
-
-    /// What is awaited.
-    enum Goal: Equatable, Sendable {
-        /// The link is to be down.
-        case disconnect
-        /// The camera is to be woken, and to take a picture then where `shooting`.
-        case wake(Stage, round: Int, shooting: Bool)
-    }
-
-    /// How far waking is.
-    enum Stage: Equatable, Sendable {
-        /// For an adapter that broadcasts nothing else.
-        case queued
-        case broadcasting(LinkID)
-        case listening
-    }
-
-    let ticket: Ticket
-    let address: BluetoothAddress
-    var goal: Goal
-    var deadline: Instant
-}
-
+/// What the rig itself sees through for a camera: disconnects, and waking by broadcast.
 extension Rig {
     /// Wakes a sleeping camera by broadcast; one that is ready needs none.
     mutating func wake(
@@ -75,10 +41,12 @@ extension Rig {
         }
     }
 
-    /// Goes on with every errand that can go on.
+    /// Goes on with every operation that can go on. One of them may end others.
     mutating func advancePendingOperations(at now: Instant) {
-        for operation in pendingOperations {
-            guard let index = index(of: operation.address) else { continue }
+        for id in pendingOperations.map(\.id) {
+            guard let operation = pendingOperations.first(where: { $0.id == id }),
+                let index = index(of: operation.address)
+            else { continue }
             switch operation.goal {
             case .disconnect: advanceDisconnect(operation, index, at: now)
             case .wake(let stage, let round, let shooting):
@@ -144,7 +112,7 @@ extension Rig {
         let link = LinkID(camera: operation.address, adapter: adapter)
         queue.reserved.append(adapter)
         queueTouched = true
-        // What is looked for is stopped first, as before a Connect.
+        // A scan is stopped first, as before a Connect.
         carryOut(queue.step(at: now), at: now)
         effects.append(.radio(.wake(link)))
         update(
@@ -154,10 +122,10 @@ extension Rig {
 
     mutating func wakeEnded(_ link: LinkID, _ outcome: WakeOutcome, at now: Instant) {
         unreserve(link.adapter)
-        for operation in pendingOperations where operation.address == link.camera {
-            guard case .wake(.broadcasting(link), let round, let shooting) = operation.goal else {
-                continue
-            }
+        for id in pendingOperations.map(\.id) where id.address == link.camera {
+            guard let operation = pendingOperations.first(where: { $0.id == id }),
+                case .wake(.broadcasting(link), let round, let shooting) = operation.goal
+            else { continue }
             switch outcome {
             case .sent:
                 update(
@@ -169,7 +137,7 @@ extension Rig {
             case .failed(let words): fail(operation, .notReady, words)
             }
         }
-        queue.seek(link.camera, at: now)
+        queue.expect(link.camera, at: now)
     }
 
     private mutating func unreserve(_ adapter: BluetoothAddress) {
@@ -184,17 +152,13 @@ extension Rig {
     }
 
     private mutating func remove(_ operation: PendingOperation) {
-        pendingOperations.removeAll {
-            $0.ticket == operation.ticket && $0.address == operation.address
-        }
+        pendingOperations.removeAll { $0.id == operation.id }
     }
 
     private mutating func update(
         _ operation: PendingOperation, _ goal: PendingOperation.Goal, until: Instant
     ) {
-        let place = pendingOperations.firstIndex {
-            $0.ticket == operation.ticket && $0.address == operation.address
-        }
+        let place = pendingOperations.firstIndex { $0.id == operation.id }
         guard let place else { return }
         pendingOperations[place].goal = goal
         pendingOperations[place].deadline = until

@@ -6,15 +6,15 @@ package import OsmoProtocol
 ///
 /// | from | event | to |
 /// | --- | --- | --- |
-/// | looking | 2 s passed and a supported stranger is heard | asking the strongest |
+/// | scanning | 2 s passed and a supported stranger is heard | asking the strongest |
 /// | asking | confirmed | over, OK |
 /// | asking | refused | over, ERR refused |
-/// | looking, asking | the window's end | over, ERR timeout |
+/// | scanning, asking | the window's end | over, ERR timeout |
 package struct PairWindow: Sendable {
     /// How long to listen before the strongest is chosen, so that there is a choice.
     package static let listening = TimeSpan.seconds(2)
     /// The longest window.
-    package static let longest = TimeSpan.seconds(600)
+    package static let maxSpan = TimeSpan.seconds(600)
 
     package enum Phase: Equatable, Sendable {
         case scanning(until: Instant)
@@ -27,7 +27,7 @@ package struct PairWindow: Sendable {
         package var address: BluetoothAddress
         package var name: String
         package var number: Int
-        /// The code last told to whoever asked for the window.
+        /// The code in the last reply to whoever asked for the window.
         package var code: Int?
     }
 
@@ -39,7 +39,7 @@ package struct PairWindow: Sendable {
 
     package init(ticket: Ticket, span: TimeSpan, at now: Instant) {
         self.ticket = ticket
-        end = now + min(span, Self.longest)
+        end = now + min(span, Self.maxSpan)
         phase = .scanning(until: now + Self.listening)
         deadline = min(end, now + Self.listening)
     }
@@ -50,7 +50,7 @@ package struct PairWindow: Sendable {
         return proposal
     }
 
-    /// The choice was looked at: what is not there yet will come by being heard.
+    /// There was nobody to choose: whoever comes is noticed when heard.
     package mutating func listen(at now: Instant) {
         guard case .scanning(let until) = phase else { return }
         deadline = until > now ? min(until, end) : end
@@ -63,7 +63,7 @@ package struct PairWindow: Sendable {
     }
 
     /// Whoever asked for the window knows this code.
-    package mutating func told(_ code: Int) {
+    package mutating func replied(_ code: Int) {
         guard case .asking(var proposal) = phase else { return }
         proposal.code = code
         phase = .asking(proposal)

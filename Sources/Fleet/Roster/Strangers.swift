@@ -6,9 +6,9 @@ package import RadioPort
 package struct Strangers: Sendable {
     /// Listed at once.
     package static let bound = 32
-    /// Unheard for so long, a stranger is gone: three looks.
+    /// Unheard for so long, a stranger is gone: three scans.
     package static let age = TimeSpan.seconds(60)
-    /// Where all places are taken, the weakest goes if it is this much weaker or unheard for a look.
+    /// Where all places are taken, the weakest goes if it is this much weaker or unheard for a scan.
     package static let margin = 10
     /// A signal this old says nothing about who is nearest now.
     package static let freshness = TimeSpan.seconds(10)

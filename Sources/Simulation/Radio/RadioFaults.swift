@@ -17,6 +17,7 @@ extension SimulatedRadio {
         }
         guard let link = peripherals[peripheral].link, link.phase != .closing else { return }
         peripherals[peripheral].stalledUntil = .never
+        peripherals[peripheral].isStalledOneWay = false
         hasStall = true
         eventQueue.add(
             .supervision(peripheral: peripheral, generation: peripherals[peripheral].generation),
@@ -24,9 +25,16 @@ extension SimulatedRadio {
     }
 
     /// Nothing gets through on the link until `end`.
-    package mutating func stall(_ peripheral: Int, until end: Instant, at now: Instant) {
-        guard peripherals[peripheral].isOpen, peripherals[peripheral].isInRange else { return }
+    ///
+    /// - Parameter isOneWay: what the camera sends still does: its receiving side hangs.
+    package mutating func stall(
+        _ peripheral: Int, until end: Instant, isOneWay: Bool = false, at now: Instant
+    ) {
+        guard peripherals[peripheral].isOpen, peripherals[peripheral].isInRange,
+            peripherals[peripheral].stalledUntil == nil
+        else { return }
         peripherals[peripheral].stalledUntil = end
+        peripherals[peripheral].isStalledOneWay = isOneWay
         hasStall = true
         eventQueue.add(.endStall(peripheral: peripheral), at: end)
     }

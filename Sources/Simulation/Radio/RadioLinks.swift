@@ -23,6 +23,9 @@ extension SimulatedRadio {
         guard peripherals[peripheral].attempt == nil else {
             return eventQueue.add(end(.inProgress), at: soon)
         }
+        if let held = peripherals[peripheral].link, held.isLeftBehind, held.adapter == adapter {
+            return adopt(peripheral, adapter, at: now)
+        }
         guard links(of: adapter) < adapters[adapter].maxLinks else {
             return eventQueue.add(end(.adapterFull), at: now + .milliseconds(100))
         }

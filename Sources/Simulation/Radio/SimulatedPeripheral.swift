@@ -16,6 +16,8 @@ package struct SimulatedPeripheral: Sendable {
     struct Link: Equatable, Sendable {
         var adapter: Int
         var phase: Phase
+        /// Of a run before this one: BlueZ holds it, nobody uses it.
+        var isLeftBehind = false
     }
 
     /// A Connect that has not ended.
@@ -37,6 +39,8 @@ package struct SimulatedPeripheral: Sendable {
     package internal(set) var refusedPercent = 0
     /// Nothing gets through on its link until then.
     package internal(set) var stalledUntil: Instant?
+    /// Only what is sent to it is held; what it sends gets through.
+    package internal(set) var isStalledOneWay = false
     /// dBm, at the first adapter.
     package var rssi = -60
 

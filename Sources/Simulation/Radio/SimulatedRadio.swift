@@ -93,6 +93,7 @@ package struct SimulatedRadio: Sendable {
     package mutating func start(at now: Instant) {
         events.append(.available(true))
         for adapter in adapters where adapter.isPresent { events.append(.adapter(adapter.state)) }
+        reportLeftLinks()
     }
 
     package func index(of address: BluetoothAddress) -> Int? {
@@ -184,7 +185,7 @@ package struct SimulatedRadio: Sendable {
 
     private mutating func notify(_ bytes: [UInt8], from index: Int) {
         guard let link = peripherals[index].link, link.phase == .open else { return }
-        if peripherals[index].stalledUntil != nil {
+        if peripherals[index].stalledUntil != nil, !peripherals[index].isStalledOneWay {
             peripherals[index].heldNotifications.append(bytes)
         } else {
             events.append(.notification(linkID(index, link.adapter), bytes))

@@ -25,6 +25,10 @@ package struct InvariantViolation: Error, Equatable, Sendable {
         case replay
         /// A camera that could be ready was not within its bound.
         case unready
+        /// A stalled link that stands too long.
+        case stalled
+        /// A camera that is served and is not on the roster.
+        case orphan
         /// A command without its end, or with two.
         case reply
         /// The rig did not let time pass.

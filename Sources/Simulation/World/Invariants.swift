@@ -17,6 +17,12 @@ struct CameraWatch: Sendable {
     var isHeld = false
     /// Nobody will allow it.
     var isHopeless = false
+    /// Somebody dropped it from the roster.
+    var isForgotten = false
+    /// Since when its link is stalled while it streams.
+    var stalledSince: Instant?
+    /// Since when it is served without being on the roster.
+    var orphanSince: Instant?
     /// It streams as the end begins.
     var isOwedVoid = false
 }
@@ -79,8 +85,12 @@ extension World {
     var goodSince: Instant? { receiver.goodSince.map { max($0, unsettledUntil) } }
 
     /// A camera whose status gets lost spends its credit before it shows a sign of life.
+    ///
+    /// One whose answers get lost or come late spends it before it proves that pushes arrive.
     func isUneven(_ camera: Int) -> Bool {
-        radio.peripherals[camera].camera.behaviour.statusLostPercent > 0
+        let behaviour = radio.peripherals[camera].camera.behaviour
+        return behaviour.statusLostPercent > 0 || behaviour.lostPercent > 0
+            || behaviour.latePercent > 0
     }
 
     /// A position was handed to a camera: not too long after the one before.
@@ -111,6 +121,7 @@ extension World {
                 watches[camera].last = nil
             }
             try auditStream(camera)
+            try auditLinks(camera)
             try auditReadiness(camera)
         }
     }
@@ -145,7 +156,9 @@ extension World {
         }
         let since = watches[camera].couldSince ?? now
         watches[camera].couldSince = since
-        if now - since > Self.readyBound {
+        if now - since > Self.readyBound, isGivenUp(camera) {
+            watches[camera].couldSince = nil
+        } else if now - since > Self.readyBound {
             throw InvariantViolation(
                 .unready, at: now, "camera \(camera) for \((now - since).seconds) s")
         }
@@ -155,7 +168,7 @@ extension World {
         guard radio.isAvailable, peripheral.camera.power == .on, peripheral.isInRange,
             !peripheral.isDeaf,
             peripheral.refusedPercent == 0, peripheral.stalledUntil == nil,
-            !watches[camera].isHeld, !watches[camera].isHopeless,
+            !watches[camera].isHeld, !watches[camera].isHopeless, isWelcome(camera),
             !peripheral.camera.behaviour.mute, isAdmitted(peripheral.camera)
         else { return false }
         return radio.adapters.indices.contains { adapter in

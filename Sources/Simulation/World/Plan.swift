@@ -16,6 +16,11 @@ package struct Plan: Sendable {
     /// Commands an hour.
     package var commandsAnHour = 40
 
+    /// `admit = any`: whoever is in range joins.
+    var admitsAny: Bool { seed % 8 == 5 }
+    /// A run that was killed left links behind.
+    var hasLeftLinks: Bool { seed % 4 == 1 }
+
     package init(seed: UInt64, cameras: Int, duration: TimeSpan) {
         self.seed = seed
         self.cameras = cameras
@@ -40,10 +45,17 @@ package struct Plan: Sendable {
         settings.seed = random.next()
         settings.rate = chance(80, &random) ? 10 : Int.random(in: 1...9, using: &random)
         settings.motion = chance(15, &random) ? .hold : .extrapolate
-        settings.roster = (0..<cameras).map { number in
+        settings.watchdog = .seconds(
+            chance(60, &random) ? 5 : Int.random(in: 3...15, using: &random))
+        settings.retries = chance(80, &random) ? 0 : Int.random(in: 5...20, using: &random)
+        settings.atExit = RigSettings.AtExit.allCases.randomElement(using: &random) ?? .leave
+        settings.admission = admitsAny ? .any : .roster
+        let known = admitsAny ? cameras / 2 : cameras
+        settings.roster = (0..<known).map { number in
             RosterEntry(
                 name: "cam\(number)", number: number + 1,
-                address: CameraCatalog.address(of: number))
+                address: CameraCatalog.address(of: number),
+                source: number % 3 == 0 ? .paired : .configuration)
         }
         return settings
     }
@@ -71,9 +83,14 @@ package struct Plan: Sendable {
         }
         for number in 0..<cameras { radio.add(camera(number, &random)) }
         for number in 0..<strangers {
-            radio.add(stranger(number, &random))
+            if !admitsAny { radio.add(stranger(number, &random)) }
             radio.add(
                 stranger(number + strangers, &random), advertisement: .unsupported("Osmo Nano"))
+        }
+        if hasLeftLinks {
+            for number in 0..<cameras where chance(40, &random) {
+                radio.leaveLink(of: number, on: number % count, at: Self.origin)
+            }
         }
         return radio
     }
@@ -106,9 +123,12 @@ package struct Plan: Sendable {
 
     private func stranger(_ number: Int, _ random: inout SeededGenerator) -> SimulatedCamera {
         let model = CameraCatalog.models[number % CameraCatalog.models.count]
+        // Asked by a pair window, its owner says no.
+        var behaviour = Behaviour(model: model)
+        behaviour.consent = .refused(after: .seconds(3))
         return SimulatedCamera(
             address: CameraCatalog.address(of: 0x8000 + number), model: model,
-            behaviour: Behaviour(model: model), seed: random.next())
+            behaviour: behaviour, seed: random.next())
     }
 
     /// The receiver's side.

@@ -20,12 +20,19 @@ enum ScriptTask: Sendable {
     case powerUp(adapter: Int)
     case connectAgain(camera: Int)
     case wakeByCommand(camera: Int)
+    /// A person tries again what was given up after `retries` failures.
+    case reconnect(camera: Int)
+    /// A camera that was forgotten is to be paired again.
+    case pairAgain(camera: Int)
+    /// The configuration is read again, with something in it changed.
+    case reload(camera: Int)
 }
 
 /// What can go wrong, and how often of a hundred times.
 enum WorldFault: CaseIterable, Sendable {
-    case dropLink, outOfRange, stall, sleepByHand, deaf, mute, noStatus, refusing, recordByHand
-    case empty, unplug, powerOff, block, crash
+    case dropLink, outOfRange, stall, oneWayStall, deaf, mute, noStatus, refusing
+    case sleepByHand, recordByHand
+    case empty, unplug, swapTwin, powerOff, block, crash
     case receiver, jump, rateChange, timeStep, mislabel, clockStep
 
     private var weight: Int {
@@ -33,6 +40,7 @@ enum WorldFault: CaseIterable, Sendable {
         case .dropLink: 14
         case .outOfRange: 10
         case .stall: 10
+        case .oneWayStall: 8
         case .sleepByHand: 4
         case .deaf: 4
         case .mute: 4
@@ -41,6 +49,7 @@ enum WorldFault: CaseIterable, Sendable {
         case .recordByHand: 5
         case .empty: 3
         case .unplug: 3
+        case .swapTwin: 2
         case .powerOff: 3
         case .block: 2
         case .crash: 4
@@ -68,7 +77,7 @@ enum WorldFault: CaseIterable, Sendable {
 extension FleetCommand {
     /// Something that people order.
     static func random(_ random: inout SeededGenerator) -> FleetCommand {
-        switch Int.random(in: 0..<18, using: &random) {
+        switch Int.random(in: 0..<22, using: &random) {
         case 0...3: return .record(.start)
         case 4...6: return .record(.stop)
         case 7: return .record(.toggle)
@@ -81,6 +90,10 @@ extension FleetCommand {
         case 14: return .snapshot
         case 15: return .version
         case 16: return .reconnect
+        case 18: return .restart
+        case 19: return .raw(frame: Frame(VersionQuery(), sequence: 0xFFF0).encoded)
+        case 20: return .forget
+        case 21: return .rename(to: "renamed\(random.next() % 1000)")
         default: return .disconnect
         }
     }

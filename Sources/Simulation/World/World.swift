@@ -44,6 +44,8 @@ package struct World {
     var isEnding = false
     var endsAt = Instant.never
     var isFinished = false
+    /// Until then a pair window stands, or what it began is being ended.
+    var pairsUntil = Instant.zero
     /// When the rig wants to be woken, after all that was told to it.
     private var rigDue = Instant.zero
     /// Until then the receiver's rate is not what the rig takes it for.
@@ -143,7 +145,7 @@ package struct World {
 
     private mutating func hear(_ event: RadioEvent) throws(InvariantViolation) {
         if case .frameDropped(let link, let frame) = event, frame.count >= Frame.overhead,
-            let camera = radio.index(of: link.camera)
+            let camera = radio.index(of: link.camera), camera < plan.cameras
         {
             ledger.unsend(Opcode(set: frame[12], id: frame[13]), to: camera)
             disturb(camera, for: .seconds(1))
@@ -159,7 +161,12 @@ package struct World {
 
     /// Gives the rig an input and does what it wants.
     mutating func tell(_ input: RigInput) throws(InvariantViolation) {
-        for effect in rig.handle(input, at: now) {
+        try carryOut(rig.handle(input, at: now))
+    }
+
+    /// Does what the rig wants.
+    mutating func carryOut(_ effects: [RigEffect]) throws(InvariantViolation) {
+        for effect in effects {
             switch effect {
             case .radio(let request): try pass(request)
             case .push(let push): try send(push)
@@ -180,13 +187,18 @@ package struct World {
     private mutating func pass(_ request: RadioRequest) throws(InvariantViolation) {
         if let trace { trace(now, "\(request)") }
         if let link = request.link {
-            guard let camera = radio.index(of: link.camera), camera < plan.cameras else {
+            guard let camera = radio.index(of: link.camera) else {
                 throw InvariantViolation(.stranger, at: now, "\(request)")
             }
+            guard camera < plan.cameras else { return try passStranger(request, camera) }
             if case .write(_, let frame) = request, frame.count >= Frame.overhead {
                 let opcode = Opcode(set: frame[12], id: frame[13])
                 let handshakes = radio.peripherals[camera].camera.handshakes
-                let violation = ledger.sending(opcode, to: camera, link: handshakes, at: now)
+                // The orderly end stops recordings without anybody's order, where it is so configured.
+                let isOwn = isEnding && opcode == .record && rig.settings.atExit != .leave
+                let violation =
+                    isOwn
+                    ? nil : ledger.sending(opcode, to: camera, link: handshakes, at: now)
                 if let violation { throw violation }
                 if opcode == .power || opcode == .restart { disturb(camera, for: .seconds(8)) }
             }
@@ -198,6 +210,17 @@ package struct World {
         if radio.overlappingConnects > 0 {
             throw InvariantViolation(.connects, at: now, "\(request)")
         }
+    }
+
+    /// A camera that nobody admitted: asked by a pair window, and by nothing else.
+    private mutating func passStranger(
+        _ request: RadioRequest, _ camera: Int
+    ) throws(InvariantViolation) {
+        guard now < pairsUntil else {
+            throw InvariantViolation(.stranger, at: now, "\(request)")
+        }
+        radio.handle(request, at: now)
+        try checkViolations(of: camera)
     }
 
     private func checkViolations(of camera: Int) throws(InvariantViolation) {

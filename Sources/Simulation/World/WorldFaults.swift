@@ -9,7 +9,7 @@ extension World {
         if let trace { trace(now, "* \(fault)") }
         let camera = Int.random(in: 0..<plan.cameras, using: &random)
         switch fault {
-        case .dropLink, .outOfRange, .stall, .deaf, .mute, .noStatus, .refusing:
+        case .dropLink, .outOfRange, .stall, .oneWayStall, .deaf, .mute, .noStatus, .refusing:
             beginRadio(fault, of: camera)
         case .sleepByHand:
             disturb(camera, for: .seconds(2))
@@ -22,7 +22,7 @@ extension World {
             disturb(camera, for: .seconds(2))
             radio.set("battery", to: "0", of: camera, at: now)
             eventQueue.add(.charge(camera: camera), at: now + seconds(10...120))
-        case .unplug, .powerOff, .block, .crash: beginAdapter(fault)
+        case .unplug, .swapTwin, .powerOff, .block, .crash: beginAdapter(fault)
         case .receiver, .jump, .rateChange, .timeStep, .mislabel, .clockStep: try beginTime(fault)
         }
     }
@@ -41,6 +41,11 @@ extension World {
             disturb(camera, for: length + .seconds(10))
             disturbNeighbours(of: camera, for: length + .seconds(10))
             radio.stall(camera, until: now + length, at: now)
+        case .oneWayStall:
+            let length = TimeSpan.milliseconds(Int.random(in: 300...40_000, using: &random))
+            disturb(camera, for: length + .seconds(10))
+            disturbNeighbours(of: camera, for: length + .seconds(10))
+            radio.stall(camera, until: now + length, isOneWay: true, at: now)
         case .deaf:
             radio.setDeaf(camera, true, at: now)
             radio.dropLink(camera, at: now)
@@ -76,6 +81,8 @@ extension World {
         let adapter = Int.random(in: 0..<radio.adapters.count, using: &random)
         switch fault {
         case .unplug: radio.unplug(adapter, for: seconds(2...60), at: now)
+        // Another dongle with the same address takes its place at once.
+        case .swapTwin: radio.unplug(adapter, for: .milliseconds(1), at: now)
         case .block: radio.block(adapter, for: seconds(2...60), at: now)
         case .powerOff:
             radio.powered(adapter, false, at: now)
@@ -138,6 +145,13 @@ extension World {
                 // It falls asleep again where it had been asleep.
                 eventQueue.add(.wakeByHand(camera: one[0]), at: now + seconds(120...200))
             }
+        case .forget, .rename, .raw, .restart:
+            try self.command(command, to: one)
+            if command == .forget, entry(one[0]) == nil {
+                watches[one[0]].isForgotten = true
+                eventQueue.add(.pairAgain(camera: one[0]), at: now + seconds(30...120))
+            }
+            if chance(40, &random) { try reload(one[0]) }
         default: try self.command(command, to: chance(60, &random) ? all : one)
         }
     }
@@ -148,7 +162,8 @@ extension World {
         for camera in cameras {
             switch command {
             // Its stream pauses while it may be falling asleep, or its link ends.
-            case .sleep, .forcedSleep, .disconnect, .reconnect, .wake, .snapshot, .restart:
+            case .sleep, .forcedSleep, .disconnect, .reconnect, .wake, .snapshot, .restart,
+                .forget:
                 disturb(camera, for: .seconds(15))
             default: break
             }
@@ -157,7 +172,8 @@ extension World {
             command, at: now,
             links: radio.peripherals.prefix(plan.cameras).map(\.camera.handshakes))
         let target: Target =
-            cameras.count == plan.cameras ? .all : .these(cameras.map { "cam\($0)" })
+            cameras.count == plan.cameras && !plan.admitsAny
+            ? .all : .these(cameras.map { address($0).description })
         try tell(.command(ticket, command, target))
     }
 }

@@ -50,6 +50,9 @@ extension World {
             watches[camera].isHeld = false
             try command(.connect, to: [camera])
         case .wakeByCommand(let camera): try command(.wake, to: [camera])
+        case .reconnect(let camera): try command(.reconnect, to: [camera])
+        case .pairAgain(let camera): try pairAgain(camera)
+        case .reload(let camera): try reload(camera)
         default: undo(task)
         }
     }
@@ -71,7 +74,9 @@ extension World {
                 radio.give(.hand(.power), to: camera, at: now)
             }
         case .powerUp(let adapter): radio.powered(adapter, true, at: now)
-        case .fault, .command, .systemClock, .audit, .end, .connectAgain, .wakeByCommand: break
+        case .fault, .command, .systemClock, .audit, .end, .connectAgain, .wakeByCommand,
+            .reconnect, .pairAgain, .reload:
+            break
         }
     }
 

@@ -59,7 +59,79 @@ struct PushCreditTests {
         for _ in 0..<99 { credit.giveBack() }
         #expect(credit.spent == 0)
         credit.earn(at: Instant(nanoseconds: 9_000_000_000))
+        #expect(credit.withheldSince == Instant(nanoseconds: 7))
+        credit.resume()
         #expect(credit.withheldSince == nil)
         #expect(credit.withheld == 0)
+    }
+
+    /// Pushes that go out before the next is withheld.
+    private func spendAll(_ credit: inout PushCredit) -> Int {
+        var count = 0
+        while credit.spend(rate: 10, at: .zero) { count += 1 }
+        return count
+    }
+
+    @Test("needs a proof after twelve frames, however much is heard")
+    func proof() {
+        var credit = PushCredit()
+        credit.needsProof = true
+        #expect(spendAll(&credit) == PushCredit.maxUnproven)
+        credit.earn(at: .zero)
+        #expect(spendAll(&credit) == 0)
+        credit.ask(7, at: .zero)
+        #expect(credit.out == PushCredit.maxUnproven + 1)
+        credit.needsProof = false
+        #expect(spendAll(&credit) > 0)
+    }
+
+    @Test("is proven by an answer as far as its query, and no further")
+    func staleAnswers() {
+        var credit = PushCredit()
+        credit.needsProof = true
+        for sequence: UInt16 in 1...3 {
+            for _ in 0..<2 { _ = credit.spend(rate: 10, at: .zero) }
+            credit.ask(sequence, at: .zero + .seconds(Int(sequence)))
+        }
+        #expect(credit.out == 9)
+        #expect(credit.unanswered == 3)
+        let unknown = credit.prove(99)
+        #expect(!unknown)
+        let old = credit.prove(1)
+        #expect(old)
+        #expect(credit.out == 6)
+        #expect(credit.unansweredSince == .zero + .seconds(2))
+        let again = credit.prove(1)
+        #expect(!again)
+        let newest = credit.prove(3)
+        #expect(newest)
+        #expect(credit.out == 0)
+        #expect(credit.unansweredSince == nil)
+        // What was skipped is answered: it proves nothing any more.
+        let skipped = credit.prove(2)
+        #expect(!skipped)
+        #expect(credit.out == 0)
+    }
+
+    @Test("tells the last eight queries apart", arguments: [8, 9])
+    func queries(count: Int) {
+        var credit = PushCredit()
+        for number in 1...count { credit.ask(UInt16(number), at: .zero) }
+        let first = credit.prove(1)
+        #expect(first == (count == PushCredit.maxQueries))
+        let last = credit.prove(UInt16(count))
+        #expect(last)
+        #expect(credit.out == 0)
+    }
+
+    @Test("lets the closing voids out up to fifteen frames in all")
+    func lastVoids() {
+        var credit = PushCredit()
+        credit.needsProof = true
+        _ = spendAll(&credit)
+        credit.earn(at: .zero)
+        var count = 0
+        while credit.spendLast() { count += 1 }
+        #expect(count == PushCredit.maxCredit - PushCredit.maxUnproven)
     }
 }

@@ -73,7 +73,7 @@ struct SessionLivenessTests {
     @Test("15 frames before the interval is known, then paused until anything is heard")
     func firstCredit() {
         var script = SessionScript(watchdog: .seconds(60))
-        script.becomeReady()
+        script.becomeReadyUnanswering()
         var went = 0
         for _ in 0..<20 where script.session.offer(.position, at: script.now) { went += 1 }
         #expect(went == 15)
@@ -98,8 +98,10 @@ struct SessionLivenessTests {
             script.handle(.notification([0x55, 0x0E]))
         }
         script.decide()
-        script.answerVersion()
-        script.hear(CameraStatus.video)
+        for _ in 0..<5 {
+            script.pass(.seconds(1))
+            script.hear(CameraStatus.video)
+        }
         var went = 0
         for _ in 0..<20 where script.session.offer(.position, at: script.now) { went += 1 }
         #expect(went == 15)
@@ -116,7 +118,7 @@ struct SessionLivenessTests {
     @Test("a camera at 2 Hz gets 8 frames after its last word, none after")
     func usualCredit() {
         var script = SessionScript()
-        script.becomeReady()
+        script.becomeReadyUnanswering()
         let went = Self.stream(&script, seconds: 10, statusEvery: .milliseconds(500))
         #expect(went == 100)
         // Its last word came just before the last of these, which counts.
@@ -127,7 +129,7 @@ struct SessionLivenessTests {
     @Test("the closing voids go to a paused camera too, up to 15 frames in all and no further")
     func lastVoids() {
         var script = SessionScript()
-        script.becomeReady()
+        script.becomeReadyUnanswering()
         _ = Self.stream(&script, seconds: 10, statusEvery: .milliseconds(500))
         var went = 0
         while script.session.offer(.position, at: script.now) { went += 1 }

@@ -117,6 +117,18 @@ struct SessionScript {
         hear(status)
     }
 
+    /// The same, of a camera that answers no version query: what it says is all there is to go by.
+    mutating func becomeReadyUnanswering(_ status: CameraStatus = .video) {
+        open()
+        receipt()
+        decide()
+        for _ in 0..<5 {
+            pass(.seconds(1))
+            hear(status)
+        }
+        hear(status)
+    }
+
     @discardableResult
     mutating func command(_ command: CameraCommand) -> Ticket {
         tickets += 1

@@ -23,6 +23,7 @@ class Conditions:
 
     def __init__(self):
         self.stalled = False  # nothing passes, either way, but the link stands
+        self.speaks = False  # while stalled, what the camera sends passes all the same
         self.gone = False  # out of range: links are lost, adverts not heard
         self.deaf = False  # heard, but never answers a connection request
         self.refusal = 0  # the reason with which new links end at once
@@ -60,7 +61,8 @@ class Air(LocalLink):
         receiver = self.find_le_controller(destination_address)
         if not link or not receiver:
             return
-        if self.at(sender_controller.public_address).stalled:
+        conditions = self.at(sender_controller.public_address)
+        if conditions.stalled and not conditions.speaks:
             self.held.append((sender_controller, destination_address, transport, data))
             return
         asyncio.get_running_loop().call_soon(

@@ -5,6 +5,7 @@ One command a line, each answered with a line.  CAMERA is a number or `all`:
     gone CAMERA 0|1               out of range: links are lost, adverts not heard
     drop CAMERA                   the camera ends the link politely
     stall CAMERA 0|1              nothing passes, either way, but the link stands
+    hear CAMERA 0|1               0: nothing passes to the camera, what it sends does
     deaf CAMERA 0|1               heard, but never answers a connection request
     pairs CAMERA 0|1              takes part when the host wants to pair by SMP
     refuse CAMERA REASON PERCENT COUNT
@@ -40,7 +41,7 @@ class Controls:
 
     async def obey(self, words):
         match words:
-            case ['gone' | 'stall' | 'deaf' | 'pairs' as what, which, '0' | '1' as switch]:
+            case ['gone' | 'stall' | 'hear' | 'deaf' | 'pairs' as what, which, '0' | '1' as switch]:
                 for camera in self.chosen(which):
                     self.set_condition(camera, what, switch == '1')
             case ['refuse', which, reason, percent, count]:
@@ -83,6 +84,10 @@ class Controls:
             case 'stall':
                 conditions.stalled = on
                 if not on:
+                    self.release(camera)
+            case 'hear':
+                conditions.stalled = conditions.speaks = not on
+                if on:
                     self.release(camera)
 
     def release(self, camera):

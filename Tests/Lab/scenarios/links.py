@@ -94,6 +94,26 @@ def stalled_link(lab):
     lab.measure('all at 10 Hz', until_streaming(lab, ALL, 60, back))
 
 
+@scenario('one link that takes nothing in, while its camera speaks on', short=True)
+def one_way_stall(lab):
+    begin(lab)
+    lab.wait(6)
+    since = time.time()
+    lab.tell_radio('hear 6 0')
+    lab.wait(20)
+    others = [index for index in ALL if index != 6]
+    gap = max(lab.air.gap(index, since, time.time()) for index in others)
+    lab.measure("the others' longest gap", gap * 1000, 'ms')
+    expect(gap <= 1.5, f'the others had no position for {gap:.1f} s')
+    gone = lab.air.since(6, since, 'disconnected')
+    expect(gone, 'the link was not given up')
+    lab.measure('given up after', gone[0].time - since)
+    expect(gone[0].time - since <= 15, 'the link was given up too late')
+    back = time.time()
+    lab.tell_radio('hear 6 1')
+    lab.measure('all at 10 Hz', until_streaming(lab, ALL, 60, back))
+
+
 @scenario('three in ten links are not established (0x3E)')
 def refused_links(lab):
     lab.tell_radio('refuse all 3e 30 1000')
