@@ -239,6 +239,28 @@ import TrackFormat
         #expect(gpx.isWellFormed && gpx.elements["trkpt"] == 61)
     }
 
+    @Test("Two recordings of one name and instant get a file each")
+    func twoRecordingsOneNameFileEach() throws {
+        let fixture = try TrackFixture()
+        _ = try fixture.track(0..<100) { _ in [] }
+        // A damaged events file told this: a slash cannot be a part of a file's name.
+        _ = try fixture.events(
+            ["front", "fr/ont"].flatMap { name in
+                [
+                    (20, .record, name, [Field("state", "started"), Field("record_s", "0")]),
+                    (80, .record, name, [Field("state", "stopped")]),
+                ] as [(Int, Notice.Kind, String, [Field])]
+            })
+        let folder = fixture.path + "/gpx"
+        let command = ClipsCommand(
+            inputs: try TrackInputs([fixture.path]), camera: nil, folder: folder,
+            span: Int64.min...Int64.max)
+        _ = try command.run(to: try TextOutput(fixture.path + "/clips.csv"))
+        for name in ["front-20260701T100002000Z.gpx", "front-20260701T100002000Z-2.gpx"] {
+            #expect(XMLReader(fixture.text(folder + "/" + name)).isWellFormed, "\(name)")
+        }
+    }
+
     @Test("Without events the track itself says who recorded") func withoutEventsTrackItselfSays()
         throws
     {
