@@ -78,7 +78,7 @@ chaos: packages-test build ## kill the daemon 200 times and cut its power 20 tim
 # that has pyosmogps.
 film: packages-test build ## footage: drift over seeds and ten minutes, other decoders, a clip of 15 GB
 	FILM_THOROUGH=1 $(SWIFT) test -c release -Xswiftc -enable-testing --scratch-path .build/film \
-		--filter DriftTests
+		--filter 'DriftTests|ClipFuzzTests'
 	$(PYTHON) Tests/Film/film.py tiers
 	$(PYTHON) Tests/Film/film.py agree
 	$(PYTHON) Tests/Film/film.py bench
