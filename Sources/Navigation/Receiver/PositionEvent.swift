@@ -4,6 +4,9 @@ package import Clock
 package enum PositionEvent: Equatable, Sendable {
     /// News worth a push at once: the first usable report of an epoch, or another place under the
     /// same time. `sequence` counts epochs within a run, from 1.
+    ///
+    /// It wakes the schedule. What is pushed then is `PositionSource.position(at:)`, as between
+    /// fixes: there is one way to a pushed position.
     case fix(Fix, sequence: Int)
     /// There is no fresh position any more: void frames from now on, until the next `fix`.
     case lost(Loss)
