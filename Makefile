@@ -133,7 +133,8 @@ install-files:
 		install -m 644 contrib/completions/_$$program $(DESTDIR)$(ZSH) || exit; done
 	install -m 644 README.md LICENSE contrib/99-geotagd.rules contrib/geotagd-dbus.conf \
 		contrib/systemd/geotagd.tmpfiles config/geotagd.conf $(DOCUMENTS)
-	install -m 644 contrib/examples/README.md contrib/examples/geotagd.cron $(DOCUMENTS)/examples
+	install -m 644 $(addprefix contrib/examples/,README.md geotagd.cron gpio-button.service) \
+		$(DOCUMENTS)/examples
 	install -m 755 $(addprefix contrib/examples/,buzzer gpio-button keyboard-button \
 		status-metrics) $(DOCUMENTS)/examples
 	[ -e $(DESTDIR)/etc/geotagd.conf ] || \

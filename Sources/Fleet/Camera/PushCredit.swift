@@ -9,8 +9,8 @@ import Navigation
 /// - Its notifications show that it can still send. At most 1.5 of their usual intervals' worth of
 ///   pushes go out after the last one: 8 to 15 frames, 15 while the interval is not known.
 /// - Its answers to version queries show that it can still receive: an answer proves that every frame
-///   before its query has arrived. At most `maxUnproven` pushes and queries go out beyond that, where
-///   `needsProof`.
+///   before its query has arrived. At most `maxUnproven` frames of any kind go out beyond that before
+///   pushes wait, and at most `maxCredit` before everything does, where `needsProof`.
 ///
 /// | happens | spent | out | paused |
 /// | --- | --- | --- | --- |
@@ -20,15 +20,19 @@ import Navigation
 /// | `giveBack` (the link did not take it) | - 1, not below 0 | - 1 | no |
 /// | `earn` (any notification) | 0 | stays | while `out` is at its limit |
 /// | `ask` (a query) | stays | + 1 | |
+/// | `count`, `uncount` (another frame) | stays | + 1, - 1 | |
 /// | `prove` (its answer) | stays | what was sent after the query | while `spent` is at its limit |
 package struct PushCredit: Equatable, Sendable {
     /// The fewest frames, whatever the interval.
     package static let minCredit = 8
     /// The most frames, and how many before the interval is known.
     package static let maxCredit = 15
-    /// Frames that may be out without proof of having arrived; the rest up to `maxCredit` is kept for
-    /// the queries that ask for it. One less than 16 buffers, so that one link cannot hold them all.
+    /// Frames that may be out without proof of having arrived before pushes wait. The rest up to
+    /// `maxCredit`, one less than the 16 buffers of an adapter, is kept for commands and for the
+    /// queries that ask for proof, so that one link cannot hold all buffers.
     package static let maxUnproven = 12
+    /// The same for commands: the last frame is a query's, because only its answer frees the link.
+    package static let maxCommands = maxCredit - 1
     /// Queries whose answers are still told apart.
     package static let maxQueries = 8
     /// Silence after which a camera that speaks again is asked again soon; at least twice its usual
@@ -39,7 +43,7 @@ package struct PushCredit: Equatable, Sendable {
 
     private struct Query: Equatable, Sendable {
         var sequence: UInt16
-        /// Pushes and queries up to this one, itself included.
+        /// Frames up to this one, itself included.
         var sent: Int
         var asked: Instant
     }
@@ -60,7 +64,7 @@ package struct PushCredit: Equatable, Sendable {
 
     /// Whether what is sent has to be proven to arrive: the camera is known to answer queries.
     package var needsProof = false
-    /// Pushes and queries handed to this link.
+    /// Frames handed to this link.
     private var sent = 0
     /// So many of them are known to have arrived.
     private var proven = 0
@@ -89,11 +93,18 @@ package struct PushCredit: Equatable, Sendable {
         return min(max(Int(frames), Self.minCredit), Self.maxCredit)
     }
 
-    /// Pushes and queries that are not known to have arrived.
+    /// Frames that are not known to have arrived.
     package var out: Int { sent - proven }
 
-    /// Whether pushes are out that no answer has proven yet, so that a query is worth its frame.
+    /// Whether frames other than queries are out that no answer has proven yet, so that a query is
+    /// worth its frame.
     package var isUnproven: Bool { needsProof && out > unanswered }
+
+    /// Whether a query may go out that asks for proof.
+    package var coversQuery: Bool { !needsProof || out < Self.maxCredit }
+
+    /// Whether the frame of a command may go out.
+    package var coversCommand: Bool { !needsProof || out < Self.maxCommands }
 
     /// Whether another push may go out.
     package func covers(rate: Int) -> Bool {
@@ -135,6 +146,15 @@ package struct PushCredit: Equatable, Sendable {
         spent = max(0, spent - 1)
         sent = max(proven, sent - 1)
     }
+
+    /// A frame other than a push or a query goes out.
+    package mutating func count() {
+        if out == unanswered { unansweredSince = nil }
+        sent += 1
+    }
+
+    /// A counted frame did not go out after all.
+    package mutating func uncount() { sent = max(proven, sent - 1) }
 
     /// A notification came, whatever it was.
     package mutating func earn(at now: Instant) {

@@ -69,6 +69,32 @@ struct SessionProofTests {
         #expect(script.session.error(at: script.now) == "answers nothing any more")
     }
 
+    @Test("commands and their repeats cannot fill an adapter beside pushes and queries")
+    func commandsToOneThatHangs() {
+        var script = SessionScript(watchdog: .seconds(20))
+        script.becomeReady()
+        _ = Self.stream(&script, seconds: 10, answers: true)
+        let before = script.sent.count
+        var pushes = 0
+        for tick in 0..<190 {
+            if tick % 7 == 0 { _ = script.command(.record(tick % 2 == 0 ? .start : .stop)) }
+            script.pass(.milliseconds(100))
+            if tick % 5 == 0 { script.hear(CameraStatus.video) }
+            if script.session.offer(.position, at: script.now) { pushes += 1 }
+        }
+        let frames = script.sent.count - before + pushes
+        #expect(script.closings.isEmpty)
+        #expect((13...PushCredit.maxCredit).contains(frames))
+        // The link moves again: its next answer frees pushes and commands.
+        script.answerVersion()
+        #expect(script.session.mayPush)
+        let ticket = script.command(.record(.start))
+        script.pass(.milliseconds(100))
+        script.answer(.record)
+        script.hear(CameraStatus.recording)
+        #expect(script.outcome(ticket)?.error == nil)
+    }
+
     @Test("a camera that hangs before the first answer of its stream is let go too")
     func fromStart() {
         var script = SessionScript()
