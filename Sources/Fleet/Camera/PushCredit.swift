@@ -100,8 +100,9 @@ package struct PushCredit: Equatable, Sendable {
     /// worth its frame.
     package var isUnproven: Bool { needsProof && out > unanswered }
 
-    /// Whether a query may go out that asks for proof.
-    package var coversQuery: Bool { !needsProof || out < Self.maxCredit }
+    /// Whether a query may go out that asks for proof. One may go out to a camera that speaks again
+    /// after a silence, however many frames are out: its link moves again.
+    package var coversQuery: Bool { !needsProof || out < Self.maxCredit || pace == 0 }
 
     /// Whether the frame of a command may go out.
     package var coversCommand: Bool { !needsProof || out < Self.maxCommands }

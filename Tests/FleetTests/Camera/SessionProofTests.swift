@@ -88,6 +88,8 @@ struct SessionProofTests {
         // The link moves again: its next answer frees pushes and commands.
         script.answerVersion()
         #expect(script.session.mayPush)
+        // What is under way ends for want of its own answer.
+        script.pass(.seconds(6))
         let ticket = script.command(.record(.start))
         script.pass(.milliseconds(100))
         script.answer(.record)
