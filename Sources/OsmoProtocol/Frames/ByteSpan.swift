@@ -1,4 +1,5 @@
 #if compiler(>=6.3)
+    /// A view of bytes that stand in an array: nothing is copied, and each access is checked.
     package typealias ByteSpan = Span<UInt8>
     typealias MutableByteSpan = MutableSpan<UInt8>
 #else
@@ -8,6 +9,7 @@
     typealias MutableByteSpan = [UInt8]
 
     extension [UInt8] {
+        /// The array itself, under the name that newer compilers give to the view of it.
         package var span: ByteSpan { self }
     }
 #endif

@@ -13,8 +13,12 @@
 /// | 14 | n | payload |
 /// | 14 + n | 4 | CRC32 over all before it |
 package struct Frame: Hashable, Sendable {
+    /// CmdType, byte 3 (protocol 2.2).
     package var type: FrameType
+    /// SEQ: the sender of a command counts it up and wraps at 65535; an answer copies it (protocol
+    /// 2.5).
     package var sequence: UInt16
+    /// Command set and command ID, bytes 12 and 13.
     package var opcode: Opcode
     /// At most `maximumPayload` bytes; meaningless where `isEncrypted`.
     package var payload: [UInt8]
@@ -25,6 +29,7 @@ package struct Frame: Hashable, Sendable {
     package static let overhead = 18
     /// The longest frame that the length field can state.
     package static let maximumLength = 1023
+    /// Bytes of payload that the longest frame holds: 1005.
     package static let maximumPayload = maximumLength - overhead
     /// The first byte.
     package static let startOfFrame: UInt8 = 0xAA
@@ -33,6 +38,7 @@ package struct Frame: Hashable, Sendable {
     /// The CRC32.
     static let trailerLength = 4
 
+    /// A frame to send. `payload` must have at most `maximumPayload` bytes; more stops the program.
     package init(
         type: FrameType, sequence: UInt16, opcode: Opcode, payload: [UInt8], encryption: UInt8 = 0
     ) {

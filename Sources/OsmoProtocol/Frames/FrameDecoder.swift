@@ -22,6 +22,7 @@ package struct FrameDecoder: Sendable {
     /// Notifications of DJI's other protocol so far.
     package private(set) var foreignNotifications = 0
 
+    /// A decoder with nothing pending. Each link needs its own.
     package init() {}
 
     /// Bytes that wait for the rest of their frame; always fewer than `Frame.maximumLength`.

@@ -38,10 +38,12 @@ package struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringCon
         (0..<6).map { UInt8(truncatingIfNeeded: value >> UInt64(40 - 8 * $0)) }
     }
 
+    /// `60:60:1F:60:11:E7`: capitals, first octet first.
     @usableFromInline package var description: String {
         octets.map { [$0].hexadecimal }.joined(separator: ":")
     }
 
+    /// Orders by the octets, the first one first.
     @inlinable package static func < (left: BluetoothAddress, right: BluetoothAddress) -> Bool {
         left.value < right.value
     }
