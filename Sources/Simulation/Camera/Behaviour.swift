@@ -22,7 +22,9 @@ package struct Behaviour: Equatable, Sendable {
     /// What comes of a mode switch into the other lens group of an Osmo 360.
     package enum CrossLens: String, Sendable, CaseIterable { case refused, ignored }
 
+    /// Whether, and by whom, a controller is allowed (protocol 3.1, step 3).
     package var consent = Consent.known
+    /// The order of handshake steps 2 and 3; with `missing` step 2 never comes.
     package var order = Order.normal
     /// Step 2 carries return code 2 and nothing follows.
     package var refusesReceipt = false
@@ -35,6 +37,7 @@ package struct Behaviour: Equatable, Sendable {
     package var lostPercent = 0
     /// Answers that come only after `lateDelay`, percent.
     package var latePercent = 0
+    /// How long after its command a late answer comes.
     package var lateDelay = TimeSpan.milliseconds(2500)
     /// Status pushes that never come, percent.
     package var statusLostPercent = 0
@@ -68,6 +71,7 @@ package struct Behaviour: Equatable, Sendable {
     package var ignoresRecord = false
     /// Accepts mode switches and does nothing.
     package var ignoresMode = false
+    /// `refused` answers with return code 2; `ignored` answers with success and changes nothing.
     package var crossLens = CrossLens.refused
     /// What recording takes from the card, MB a second.
     package var cardRate = 12
@@ -79,6 +83,7 @@ package struct Behaviour: Equatable, Sendable {
     /// How long after falling asleep a broadcast still wakes it.
     package var wakeWindow = TimeSpan.seconds(1800)
 
+    /// A healthy camera whose pairing record has us.
     package init() {}
 
     /// A healthy camera of this model.

@@ -33,6 +33,7 @@ package enum CameraCatalog {
 
     /// A word that `Behaviour.set` does not know.
     package struct UnknownWord: Error, Equatable, Sendable {
+        /// The whole word, as it stood in the argument.
         package var word: String
     }
 }

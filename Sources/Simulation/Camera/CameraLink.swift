@@ -17,9 +17,13 @@ package struct CameraLink: Equatable, Sendable {
     /// What ATT starts with.
     package static let defaultMTU = 23
 
+    /// The ATT MTU of the link, bytes: what was negotiated, `defaultMTU` before.
     package internal(set) var mtu = CameraLink.defaultMTU
+    /// The controller has switched notifications of FFF4 on. Until then the camera tells it nothing.
     package internal(set) var isNotifying = false
+    /// Commands other than 0019 count only when it is over.
     package internal(set) var handshake = Handshake.awaited
+    /// Which status pushes the controller asked for with 1D05.
     package internal(set) var subscription = StatusSubscription.Mode.off
 }
 

@@ -9,15 +9,18 @@ package struct PushLog: Equatable, Sendable {
     package private(set) var voids = 0
     /// The last frame with a position, and when it came.
     package private(set) var last: GPSPush?
+    /// When `last` came; nil before the first frame with a position.
     package private(set) var lastInstant: Instant?
     /// The last frame was void.
     package private(set) var isVoid = true
     /// Between frames with a position that follow each other on one link.
     package private(set) var minGap: TimeSpan?
+    /// The longest such interval; nil before the second frame.
     package private(set) var maxGap: TimeSpan?
     /// When the last frame with a position came on this link, no void after it.
     private var previous: Instant?
 
+    /// A log of no frames.
     package init() {}
 
     /// Takes one frame.

@@ -13,6 +13,7 @@ package import OsmoProtocol
 ///
 /// Feed it what happens, and `timer` at `nextDeadline`; do what it puts out, in that order.
 package struct SimulatedCamera: Sendable {
+    /// Whether the camera runs, sleeps with its radio listening, or is off the air.
     package enum Power: Equatable, Sendable {
         case on
         case asleep(since: Instant)
@@ -20,14 +21,21 @@ package struct SimulatedCamera: Sendable {
         case off(until: Instant?)
     }
 
+    /// The camera's public Bluetooth address.
     package let address: BluetoothAddress
     /// The advertised name.
     package let name: String
+    /// The faults it shows; tests and the shell change them on the way.
     package internal(set) var behaviour: Behaviour
+    /// Whether it runs, sleeps or is off.
     package internal(set) var power = Power.on
+    /// The link to the controller; nil while nobody is connected. A camera has one at most.
     package internal(set) var link: CameraLink?
+    /// Mode, card, battery and what the camera is doing.
     package internal(set) var body: CameraBody
+    /// The GPS frames that it received.
     package internal(set) var pushes = PushLog()
+    /// How often the controller broke each rule of the protocol.
     package internal(set) var violations: [Violation: Int] = [:]
     /// Handshakes that came to their end.
     package internal(set) var handshakes = 0
@@ -68,6 +76,7 @@ package struct SimulatedCamera: Sendable {
         sequence = UInt16(truncatingIfNeeded: random.next())
     }
 
+    /// The model of `body`.
     package var model: CameraModel { body.model }
 
     /// What it advertises after the AD type, the company id in front.

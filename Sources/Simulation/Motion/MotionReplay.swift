@@ -13,6 +13,7 @@ package struct MotionReplay: Sendable {
         package var horizontal: Double
         /// Metres; nil where the track or the push has no height.
         package var vertical: Double?
+        /// Where the push said that the rig is.
         package var place: Place
     }
 
@@ -117,9 +118,11 @@ package struct MotionReplay: Sendable {
 
 /// What a list of errors comes to, metres.
 package struct ErrorSummary: Equatable, Sendable {
+    /// The root of the mean square.
     package let rms: Double
     /// Nineteen of twenty are no greater.
     package let p95: Double
+    /// The largest error.
     package let max: Double
 
     /// nil for an empty list.

@@ -46,6 +46,8 @@ extension SimulatedRadio {
         lose(peripheral, after: .milliseconds(20), at: now)
     }
 
+    /// From now on a deaf camera is heard, but answers no connection request. An attempt that waits
+    /// goes on when it hears again.
     package mutating func setDeaf(_ peripheral: Int, _ isDeaf: Bool, at now: Instant) {
         peripherals[peripheral].isDeaf = isDeaf
         if !isDeaf, let attempt = peripherals[peripheral].attempt, !attempt.isMeeting {
@@ -53,6 +55,7 @@ extension SimulatedRadio {
         }
     }
 
+    /// From now on `percent` of 100 connection attempts end with "failed to be established" (0x3E).
     package mutating func setRefusing(_ peripheral: Int, percent: Int) {
         peripherals[peripheral].refusedPercent = percent
     }

@@ -27,9 +27,11 @@ package struct SimulatedPeripheral: Sendable {
         var isMeeting: Bool
     }
 
+    /// The camera itself, with its side of the link.
     package internal(set) var camera: SimulatedCamera
     /// What its manufacturer data says.
     package let advertisement: CameraAdvertisement
+    /// Whether it advertises, and how.
     package internal(set) var advertising = Advertising.on
     /// Near enough to be heard and reached.
     package internal(set) var isInRange = true
@@ -86,12 +88,17 @@ package struct SimulatedPeripheral: Sendable {
 
 /// An adapter, as the kernel and bluetoothd see it.
 package struct SimulatedAdapter: Sendable {
+    /// The adapter's own public address: what a camera sees of us.
     package let address: BluetoothAddress
     /// N of the kernel's name of the moment.
     package internal(set) var number: Int
+    /// It is plugged in.
     package internal(set) var isPresent = true
+    /// BlueZ's property `Powered`.
     package internal(set) var isPowered = true
+    /// rfkill blocks it: it cannot be powered until that ends.
     package internal(set) var isBlocked = false
+    /// BlueZ scans with it.
     package internal(set) var isDiscovering = false
     /// The links that its controller has room for.
     package internal(set) var maxLinks = 16

@@ -30,6 +30,7 @@ package struct SimulatedRadio: Sendable {
         /// Wake broadcasts that the controller refuses, percent.
         package var wakeFailsPercent = 0
 
+        /// A radio without faults.
         package init() {}
     }
 
@@ -42,8 +43,11 @@ package struct SimulatedRadio: Sendable {
     /// After this much silence the kernel ends a link.
     static let supervisionTimeout = TimeSpan.seconds(4)
 
+    /// All cameras in the air. A camera's index here is what other calls name it by.
     package internal(set) var peripherals: [SimulatedPeripheral] = []
+    /// The adapters, plugged in or not.
     package internal(set) var adapters: [SimulatedAdapter]
+    /// The faults that come by chance, as the seed draws them.
     package var faultProfile = FaultProfile()
     /// bluetoothd runs.
     package internal(set) var isAvailable = true
@@ -60,6 +64,7 @@ package struct SimulatedRadio: Sendable {
     var hasStall = false
     private var indices: [BluetoothAddress: Int] = [:]
 
+    /// An air without cameras. Adapters are `hci0` and on, in the order of `adapters`.
     package init(adapters: [BluetoothAddress], seed: UInt64) {
         self.adapters = adapters.enumerated().map {
             SimulatedAdapter(address: $0.element, number: $0.offset)
@@ -96,6 +101,7 @@ package struct SimulatedRadio: Sendable {
         reportLeftLinks()
     }
 
+    /// The place in `peripherals` of the camera with this address; nil if there is none.
     package func index(of address: BluetoothAddress) -> Int? {
         // Cameras of the shelf mostly stand where their number says.
         let guess = Int(address.value & 0xFF)

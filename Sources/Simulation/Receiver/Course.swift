@@ -7,13 +7,17 @@ package import Clock
 package struct Course: Equatable, Sendable {
     /// Where the rig is at one instant.
     package struct Truth: Equatable, Sendable {
+        /// Degrees, north positive.
         package var latitudeDegrees: Double
+        /// Degrees, east positive.
         package var longitudeDegrees: Double
         /// Above mean sea level.
         package var heightMetres: Double
+        /// Speed over ground, metres a second, never negative.
         package var speedMetresPerSecond: Double
         /// True, 0 up to but not 360.
         package var courseDegrees: Double
+        /// Rate of climb, metres a second, up positive.
         package var climbMetresPerSecond: Double
         /// No satellite is seen.
         package var isInTunnel: Bool
@@ -21,12 +25,14 @@ package struct Course: Equatable, Sendable {
 
     /// Where a lap starts.
     package var latitudeDegrees = 48.137154
+    /// The longitude of that place, degrees, east positive.
     package var longitudeDegrees = 11.576124
     /// At the start of a lap.
     package var heightMetres = 520.0
     /// Without the tunnel satellites are seen all the time.
     package var hasTunnel = true
 
+    /// A course that starts in Munich, with its tunnel.
     package init() {}
 
     /// A stretch of constant acceleration, turn rate and climb.

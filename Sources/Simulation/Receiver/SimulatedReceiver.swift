@@ -25,6 +25,7 @@ package struct SimulatedReceiver: Sendable {
     /// gpsd's name of it.
     package static let device = "/dev/ttyACM0"
 
+    /// The drive that it reports.
     package var course: Course
     /// UTC at `Instant.zero` of the clock that drives it.
     package private(set) var epoch: UnixTime

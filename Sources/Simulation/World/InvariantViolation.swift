@@ -2,6 +2,7 @@ package import Clock
 
 /// A rule of the product that did not hold.
 package struct InvariantViolation: Error, Equatable, Sendable {
+    /// What must hold in every run of the virtual world.
     package enum Rule: String, Sendable, CaseIterable {
         /// Two pushes closer than 0.8 / R.
         case spacing
@@ -37,10 +38,14 @@ package struct InvariantViolation: Error, Equatable, Sendable {
         case ending
     }
 
+    /// The rule that was broken.
     package var rule: Rule
+    /// When it was seen to be broken, in virtual time.
     package var at: Instant
+    /// What was seen, for people: figures and names.
     package var detail: String
 
+    /// A violation, to be thrown: it ends the run.
     package init(_ rule: Rule, at: Instant, _ detail: String) {
         self.rule = rule
         self.at = at

@@ -4,6 +4,7 @@ import OsmoProtocol
 
 /// What a run of the virtual world is like: everything that follows from its seed, and nothing else.
 package struct Plan: Sendable {
+    /// All that is drawn by chance in the run follows from it: the same seed is the same run.
     package var seed: UInt64
     /// On the roster.
     package var cameras: Int
@@ -21,6 +22,7 @@ package struct Plan: Sendable {
     /// A run that was killed left links behind.
     var hasLeftLinks: Bool { seed % 4 == 1 }
 
+    /// A plan with the default faults for this seed.
     package init(seed: UInt64, cameras: Int, duration: TimeSpan) {
         self.seed = seed
         self.cameras = cameras

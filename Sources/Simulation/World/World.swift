@@ -10,22 +10,33 @@ import RadioPort
 package struct World {
     /// What a run came to.
     package struct Report: Equatable, Sendable {
+        /// The seed of the run, with which it can be repeated.
         package var seed: UInt64
+        /// Virtual time that passed.
         package var virtual = TimeSpan.zero
+        /// Instants at which something happened, each worked off once.
         package var steps = 0
+        /// Pushes with a position, counted once for all links that each went to.
         package var pushes = 0
+        /// Frames pushed, void ones too, counted for each link.
         package var deliveries = 0
+        /// Faults that began.
         package var faults = 0
+        /// Commands that were given to the rig.
         package var commands = 0
+        /// Handshakes that came to their end, at the cameras of the roster.
         package var handshakes = 0
         /// The farthest that a pushed place was from the truth, metres; carried forward, fixes good.
         package var worstMetres = 0.0
         /// From when a camera could be ready until it was.
         package var slowestReady = TimeSpan.zero
+        /// The first rule that did not hold, which ended the run; nil where all held.
         package var violation: InvariantViolation?
     }
 
+    /// What the run is like.
     package let plan: Plan
+    /// What the run has come to so far.
     package internal(set) var report: Report
     /// Told of everything, for those who look for the reason of a breach.
     package var trace: ((Instant, String) -> Void)?
@@ -57,6 +68,7 @@ package struct World {
     private var lastTime: UnixTime?
     let isCarried: Bool
 
+    /// A world at the beginning of its run: nothing has happened yet.
     package init(plan: Plan) {
         self.plan = plan
         report = Report(seed: plan.seed)
