@@ -16,11 +16,13 @@ struct MatchedPush: Equatable, Sendable {
 package struct ClockFit: Equatable, Sendable {
     /// UTC and clock of one and the same instant, microseconds.
     package private(set) var utc: Double
+    /// The camera's clock at `utc`, microseconds.
     package private(set) var clock: Double
     /// The camera's seconds for one of UTC, less 1.
     package private(set) var drift: Double
     /// Standard error of `drift`.
     package private(set) var driftError: Double
+    /// Positions that the line was laid through.
     package private(set) var matches: Int
     /// From the first match to the last, microseconds.
     package private(set) var span: Double
@@ -114,6 +116,7 @@ package struct ClockFit: Equatable, Sendable {
     /// Microseconds since 1970.
     package func utc(ofClock other: Double) -> Double { utc + (other - clock) / (1 + drift) }
 
+    /// UTC of that instant, rounded to the nanosecond.
     package func time(ofClock other: Int64) -> UnixTime {
         UnixTime(nanoseconds: Int64((utc(ofClock: Double(other)) * 1000).rounded()))
     }

@@ -2,21 +2,27 @@ import Clock
 
 /// What a day's clips told of a camera's clocks, kept for clips that hold nothing themselves.
 package struct KeptOffset: Equatable, Sendable {
+    /// The camera's serial number, which finds the offset again for another of its clips.
     package var serial: String
     /// As it is called in the roster; empty where that is not known.
     package var camera: String
+    /// What the camera is called by its schema: `FilmedClip.model`.
     package var model: String
     /// A clip's first frame by the camera's clock and by UTC, microseconds.
     package var clock: Int64
+    /// UTC of that frame, microseconds since 1970.
     package var utc: Int64
     /// Of that, seconds.
     package var uncertainty: Double
+    /// How much faster than true time the camera's clock runs, parts in a million; nil where the
+    /// clips were too short to tell.
     package var driftPPM: Double?
     /// The camera's calendar less UTC, seconds; nil where the container has none.
     package var calendarAhead: Double?
     /// Stored time less UTC, minutes.
     package var storedMinutes: Int?
 
+    /// An offset, as it was found or as it was read from the file of offsets.
     package init(
         serial: String, camera: String, model: String, clock: Int64, utc: Int64,
         uncertainty: Double, driftPPM: Double?, calendarAhead: Double?, storedMinutes: Int?

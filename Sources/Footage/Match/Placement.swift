@@ -17,6 +17,7 @@ package enum PlacementTier: String, Sendable, CaseIterable {
 }
 
 extension PlacementTier: Comparable {
+    /// The better tier is the smaller one.
     package static func < (left: PlacementTier, right: PlacementTier) -> Bool {
         left.rank < right.rank
     }
@@ -26,15 +27,19 @@ extension PlacementTier: Comparable {
 
 /// When a clip was filmed, as well as is known.
 package struct Placement: Equatable, Sendable {
+    /// What the time rests on.
     package var tier: PlacementTier
     /// UTC of its first frame, microseconds since 1970.
     package var startMicroseconds: Double
+    /// UTC of its last frame, microseconds since 1970.
     package var endMicroseconds: Double
     /// Seconds; nil where nothing bounds it: a camera's calendar that nobody checked.
     package var uncertainty: Double?
     /// Parts in a million; nil where it was too short to tell.
     package var driftPPM: Double?
+    /// The drifts that the frames allow, parts in a million; nil where it was too short to tell.
     package var driftIntervalPPM: ClosedRange<Double>?
+    /// Positions found in the push log; nil for a tier that does not use it.
     package var matches: Int?
     /// Stored time less UTC, minutes; nil where it is not known.
     package var storedMinutes: Int?
@@ -43,6 +48,7 @@ package struct Placement: Equatable, Sendable {
     /// Why no better tier, or what else is to be known: a sentence each, without its full stop.
     package var notes: [String] = []
 
+    /// A placement that says nothing of drift and zones yet.
     package init(
         tier: PlacementTier, startMicroseconds: Double, endMicroseconds: Double,
         uncertainty: Double?
@@ -53,9 +59,11 @@ package struct Placement: Equatable, Sendable {
         self.uncertainty = uncertainty
     }
 
+    /// UTC of the first frame.
     package var start: UnixTime {
         UnixTime(nanoseconds: Int64((startMicroseconds * 1e3).rounded()))
     }
+    /// UTC of the last frame.
     package var end: UnixTime { UnixTime(nanoseconds: Int64((endMicroseconds * 1e3).rounded())) }
 
     /// The zone that the camera is set to, minutes: what it took off the pushed time.

@@ -3,6 +3,7 @@
 package struct PowerUp: Equatable, Sendable {
     /// Numbers of the clips, in the order of their clocks.
     package private(set) var clips: [Int] = []
+    /// The one line through the matches of all the clips.
     package private(set) var match: PushMatch
 
     /// How far two clips' fits may be apart, microseconds, and what their drift may add.

@@ -25,6 +25,7 @@ package struct PushIndex: Sendable {
     /// Rows that were looked at.
     package private(set) var rows = 0
 
+    /// An index of the positions in `clips`, to which the rows of push logs are added.
     package init(_ clips: [FilmedClip]) {
         for clip in clips {
             for run in clip.runs where numbers[run.place] == nil {

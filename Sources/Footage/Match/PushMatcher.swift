@@ -9,6 +9,7 @@ package enum PushRefusal: Error, Equatable, Sendable {
     /// No log says when it was.
     case noTime
 
+    /// The reason, for people: half a sentence without its full stop.
     package var words: String {
         switch self {
         case .few(0): "none of its positions is in the push log"
@@ -23,6 +24,7 @@ package enum PushRefusal: Error, Equatable, Sendable {
 
 /// What pushes say of one clip.
 package struct PushMatch: Equatable, Sendable {
+    /// The camera's clock laid along UTC.
     package var fit: ClockFit
     var points: [MatchedPush]
     /// What was found, by the log's clock.
@@ -63,6 +65,7 @@ package struct PushMatch: Equatable, Sendable {
 
 /// Finds the time of clips by the pushes that they hold.
 package enum PushMatcher {
+    /// Matches that a clip needs before its time is believed.
     package static let minMatches = 20
     /// Matches of the right time agree within this, and the drift over the clip, microseconds.
     private static let agreement = 500_000.0

@@ -1,14 +1,17 @@
 /// A recording as the daemon saw it.
 package struct SeenRecording: Equatable, Sendable {
+    /// The camera's name in the roster.
     package var camera: String
     /// Microseconds since 1970.
     package var start: Int64
+    /// When it ended, microseconds since 1970; where `isOpen`, when it was last seen to run.
     package var stop: Int64
     /// How far the start may be off, seconds.
     package var startUncertainty: Double
     /// The end was not seen.
     package var isOpen: Bool
 
+    /// A recording, as rows of the event log tell it.
     package init(
         camera: String, start: Int64, stop: Int64, startUncertainty: Double, isOpen: Bool
     ) {

@@ -2,9 +2,11 @@
 package struct SentPush: Equatable, Sendable {
     /// Which log, from 0: each has a monotonic clock of its own.
     package var log: Int
+    /// When it was sent, by the daemon's monotonic clock.
     package var monotonicMicroseconds: Int64
     /// When it was sent, since 1970; nil before time was trusted.
     package var utcMicroseconds: Int64?
+    /// The position that the frame held.
     package var place: HeldPlace
     /// Only to a step in place and a centimetre in height: a log of before there were columns of
     /// integers.
@@ -15,6 +17,7 @@ package struct SentPush: Equatable, Sendable {
     /// does not say.
     package var statedSeconds: Int64?
 
+    /// A row; what older logs lack has its default.
     package init(
         log: Int, monotonicMicroseconds: Int64, utcMicroseconds: Int64?, place: HeldPlace,
         isRounded: Bool = false, lacksHeight: Bool = false, statedSeconds: Int64? = nil

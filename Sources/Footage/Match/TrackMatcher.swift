@@ -12,6 +12,7 @@ package enum TrackRefusal: Error, Equatable, Sendable {
     /// It was there, but the ways do not agree: root of the mean square, metres.
     case differs(Double)
 
+    /// The reason, for people: half a sentence without its full stop.
     package var words: String {
         switch self {
         case .standing: "its positions do not move enough to be laid along the track"
@@ -68,6 +69,9 @@ package struct TrackMatcher: Sendable {
     package private(set) var stretches: [ClosedRange<Int64>] = []
     private var offsets: [Double] = []
 
+    /// A matcher for the way that this clip holds.
+    ///
+    /// - Throws: `standing` where its positions are too few, too near or too slow to be recognised.
     package init(_ clip: FilmedClip) throws(TrackRefusal) {
         span = Double(clip.firstClock)...Double(max(clip.firstClock, clip.lastClock))
         let moving = clip.runs.filter { $0.before != nil }

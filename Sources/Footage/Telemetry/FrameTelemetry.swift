@@ -16,11 +16,14 @@ package struct FrameTelemetry: Equatable, Sendable {
 
 /// A position as a push gave it: the key by which footage and push log find each other.
 package struct HeldPlace: Hashable, Sendable {
+    /// Degrees times 10⁷, north positive.
     package var latitudeE7: Int32
+    /// Degrees times 10⁷, east positive.
     package var longitudeE7: Int32
     /// Above mean sea level.
     package var heightMillimetres: Int32
 
+    /// A position; nothing is checked.
     package init(latitudeE7: Int32, longitudeE7: Int32, heightMillimetres: Int32) {
         self.latitudeE7 = latitudeE7
         self.longitudeE7 = longitudeE7
@@ -42,6 +45,7 @@ package struct CameraTelemetry: Equatable, Sendable {
     package var product = ""
     /// 2-3-1 and -2, pixels; 0 where it does not say.
     package var width: UInt64 = 0
+    /// Rows of the picture, pixels; 0 where it does not say.
     package var height: UInt64 = 0
     /// 2-3-3; 0 where it does not say.
     package var framesPerSecond: Float = 0
