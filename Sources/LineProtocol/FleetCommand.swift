@@ -4,7 +4,9 @@ import OsmoProtocol
 /// A command that cameras or the roster take part in (contract 3.1). What only looks, or only
 /// concerns the daemon, does not come this far.
 package enum FleetCommand: Equatable, Sendable {
+    /// The argument of `record`.
     package enum Record: String, Sendable, CaseIterable { case start, stop, toggle }
+    /// The argument of `key`; `qs` is quick switch (protocol 3.3).
     package enum Key: String, Sendable, CaseIterable { case record, qs, snapshot }
 
     case record(Record)

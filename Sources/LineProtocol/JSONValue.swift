@@ -11,9 +11,12 @@ package enum JSONValue: Equatable, Sendable {
 
     /// One `"key": value`.
     package struct Member: Equatable, Sendable {
+        /// The name, not escaped yet.
         package var key: String
+        /// What stands behind the colon.
         package var value: JSONValue
 
+        /// A member. Whoever makes an object sees to it that no key comes twice.
         package init(_ key: String, _ value: JSONValue) {
             self.key = key
             self.value = value
@@ -29,10 +32,14 @@ package enum JSONValue: Equatable, Sendable {
 
 /// Unknown is null, never 0.
 extension JSONValue {
+    /// A text; null for nil.
     package static func text(_ value: String?) -> JSONValue { value.map { .text($0) } ?? .null }
+    /// A whole number; null for nil.
     package static func integer(_ value: Int?) -> JSONValue { value.map { .integer($0) } ?? .null }
+    /// true or false; null for nil.
     package static func flag(_ value: Bool?) -> JSONValue { value.map { .flag($0) } ?? .null }
 
+    /// A number with `places` digits behind the point; null for nil, and for what is not finite.
     package static func decimal(_ value: Double?, places: Int) -> JSONValue {
         value.map { .decimal($0, places: places) } ?? .null
     }

@@ -10,6 +10,7 @@ package struct Request: Equatable, Sendable {
     /// What is asked for, or the one thing that is wrong.
     package var action: Result<RequestAction, RequestFault>
 
+    /// A request that was read. `tag` comes back on each line of the answer.
     package init(tag: String?, action: Result<RequestAction, RequestFault>) {
         self.tag = tag
         self.action = action
@@ -34,6 +35,7 @@ package enum RequestAction: Equatable, Sendable {
 
 /// A request that only looks, or only concerns the daemon.
 package enum DaemonCommand: Equatable, Sendable {
+    /// The argument of `track`.
     package enum Track: String, Sendable, CaseIterable { case on, off, rotate }
 
     case help(Verb?)

@@ -18,7 +18,9 @@ package struct Verb: Sendable {
 
     /// The word itself, in lower case.
     package let name: String
+    /// The arguments, in their order.
     package let parameters: [Parameter]
+    /// Where the verb may be said.
     package let transports: Transports
     /// What it does, in one line.
     package let summary: String
@@ -59,5 +61,6 @@ package struct Verb: Sendable {
 }
 
 extension Verb: Equatable {
+    /// Verbs are equal where their names are, since a name is declared once.
     package static func == (left: Verb, right: Verb) -> Bool { left.name == right.name }
 }

@@ -2,6 +2,7 @@ package import Clock
 
 /// What this build is, of all programs alike.
 package enum Version {
+    /// The release, `MAJOR.MINOR.PATCH`, as `--version` and `version` show it.
     package static let text = "0.1.0"
 
     /// 2026-11-01T00:00:00Z: no receiver's date before it is believed (field notes A4). Moved on
