@@ -16,12 +16,14 @@ package struct CarriedPosition: Equatable, Sendable {
     /// should be told: the receiver's, or the system clock's where that one cannot be right; nil
     /// where neither is to be believed.
     package var fix: Fix
+    /// The instant that the position is for.
     package var instant: Instant
     /// From the fix's own instant to `instant`; with `hold`, how old the place is.
     package var age: TimeSpan
     /// Of the epoch it was carried from, as in `PositionEvent.fix`.
     package var epochSequence: Int
 
+    /// A position; `age` must be what lies between the fix's instant and `instant`.
     package init(fix: Fix, instant: Instant, age: TimeSpan, epochSequence: Int) {
         self.fix = fix
         self.instant = instant

@@ -12,6 +12,7 @@ package struct Fix: Equatable, Sendable {
         case threeD
     }
 
+    /// Whether the receiver knows its height, too.
     package var mode: Mode
     /// The epoch as the receiver states it; nil before it knows the date.
     package var time: UnixTime?
@@ -42,10 +43,12 @@ package struct Fix: Equatable, Sendable {
     package var satellites: Int?
     /// Horizontal dilution of precision.
     package var hdop: Double?
+    /// How the receiver came to the position: plain GPS, corrected, simulated, …
     package var quality: FixQuality
     /// The receiver, as gpsd names it: a device path.
     package var device: String
 
+    /// A fix; nothing is checked. `Receiver` makes them from reports that it has judged.
     package init(
         mode: Mode, time: UnixTime?, arrival: Instant, latitudeDegrees: Double,
         longitudeDegrees: Double, heightMetres: Double? = nil,

@@ -19,19 +19,30 @@ package struct PositionReport: Equatable, Sendable {
     /// gps.h STATUS_…: 0 unknown, 1 GPS, 2 DGPS, 3 RTK fixed, 4 RTK float, 5 DR, 6 GNSS+DR, 7 time,
     /// 8 simulated, 9 P(Y).
     package var status: Int
+    /// The epoch as the receiver states it; nil where the report has none.
     package var time: UnixTime?
+    /// Degrees, north positive.
     package var latitudeDegrees = Double.nan
+    /// Degrees, east positive.
     package var longitudeDegrees = Double.nan
+    /// Metres above mean sea level (gpsd's altMSL).
     package var heightMetres = Double.nan
+    /// Metres above the WGS84 ellipsoid (gpsd's altHAE).
     package var ellipsoidHeightMetres = Double.nan
+    /// Metres a second over ground.
     package var speedMetresPerSecond = Double.nan
+    /// Degrees, true, clockwise from north (gpsd's track).
     package var courseDegrees = Double.nan
+    /// Metres a second, up positive.
     package var climbMetresPerSecond = Double.nan
+    /// Metres (gpsd's eph).
     package var horizontalAccuracyMetres = Double.nan
+    /// Metres (gpsd's epv).
     package var verticalAccuracyMetres = Double.nan
     /// gpsd's eps.
     package var speedAccuracyMetresPerSecond = Double.nan
 
+    /// A report in which all numbers are absent, to be filled in.
     package init(device: String, mode: Int, status: Int = 0, time: UnixTime? = nil) {
         self.device = device
         self.mode = mode
@@ -42,11 +53,14 @@ package struct PositionReport: Equatable, Sendable {
 
 /// A SKY object: satellites and dilution.
 package struct SkyReport: Equatable, Sendable {
+    /// gpsd's device path.
     package var device: String
     /// Satellites used; nil where the message has none (gpsd 3.24 and later may send DOPs alone).
     package var satellitesUsed: Int?
+    /// Horizontal dilution of precision; no unit.
     package var hdop = Double.nan
 
+    /// A report, as gpsd sent it.
     package init(device: String, satellitesUsed: Int?, hdop: Double = .nan) {
         self.device = device
         self.satellitesUsed = satellitesUsed
