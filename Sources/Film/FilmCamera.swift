@@ -6,6 +6,7 @@ package import OsmoProtocol
 /// Tell it of everything at its instant, in order. Files come out where a recording ends or a
 /// chapter is full.
 package struct FilmCamera: Sendable {
+    /// What the camera films with, and what is wrong with its clocks.
     package let settings: FilmSettings
     /// UTC less the monotonic clock.
     private let utcAhead: TimeSpan

@@ -5,9 +5,12 @@ package import OsmoProtocol
 package struct FilmSettings: Equatable, Sendable {
     /// Frames a second as a fraction.
     package struct Rate: Equatable, Sendable {
+        /// So many frames …
         package var frames: Int64
+        /// … in so many seconds.
         package var seconds: Int64
 
+        /// The fraction, which is not reduced.
         package init(frames: Int64, seconds: Int64) {
             self.frames = frames
             self.seconds = seconds
@@ -26,6 +29,7 @@ package struct FilmSettings: Equatable, Sendable {
             }
         }
 
+        /// The same as one number.
         package var perSecond: Double { Double(frames) / Double(seconds) }
     }
 
@@ -38,10 +42,15 @@ package struct FilmSettings: Equatable, Sendable {
         case osv = "OSV"
     }
 
+    /// The model, which settles the schema of the telemetry.
     package var model: CameraModel
+    /// The serial number that the telemetry states.
     package var serial: String
+    /// The firmware that the telemetry states.
     package var firmware = "10.00.15.21"
+    /// How fast files are shown; 29.97 a second unless told otherwise.
     package var rate = Rate(frames: 30_000, seconds: 1001)
+    /// What file each chapter is written as.
     package var shape = Shape.mp4
     /// How much faster than true time the camera's clocks run, parts in a million.
     package var driftPPM = 0.0
@@ -54,6 +63,7 @@ package struct FilmSettings: Equatable, Sendable {
     package var leastDelay = TimeSpan.milliseconds(15)
     /// Standard deviation of what comes on top, cut at 0.
     package var jitter = TimeSpan.zero
+    /// The mean of what comes on top of `leastDelay`.
     package var meanExtraDelay = TimeSpan.zero
     /// Pushes that are lost on the air, percent.
     package var lostPercent = 0.0
@@ -63,11 +73,13 @@ package struct FilmSettings: Equatable, Sendable {
     package var keptFrames = 1
     /// The index stands before the data, and offsets have 64 bits.
     package var indexFirst = false
+    /// Offsets into the file have 64 bits (`co64`) although 32 would do.
     package var longOffsets = false
 
     /// Frames of one file at most: an hour at 60.
     package static let maxChapterFrames = 216_000
 
+    /// A camera whose clocks are right; an Osmo 360 writes OSV files, the others MP4.
     package init(model: CameraModel, serial: String) {
         self.model = model
         self.serial = serial

@@ -4,10 +4,13 @@ package import Clock
 package struct FilmedRecording: Equatable, Sendable {
     /// `DJI_20260701120000_0001_D.MP4`.
     package var name: String
+    /// The whole file.
     package var bytes: [UInt8]
+    /// Frames in the file.
     package var frames: Int
     /// When its first and its last frame were, by true time.
     package var first: Instant
+    /// When its last frame was, by true time.
     package var last: Instant
     /// The camera's clock at its first frame, microseconds.
     package var firstClock: UInt64
