@@ -29,8 +29,11 @@ package enum PushRow {
 
     /// What stood in the frame, as it was sent.
     package struct Sent: Equatable, Sendable {
+        /// Degrees times 10⁷, north positive.
         package var latitudeE7: Int32
+        /// Degrees times 10⁷, east positive.
         package var longitudeE7: Int32
+        /// Millimetres above mean sea level.
         package var heightMillimetres: Int32
         /// 20260131 for 31 January 2026.
         package var date: Int32
@@ -39,6 +42,7 @@ package enum PushRow {
         /// Takes the last position back.
         package var isVoid: Bool
 
+        /// The fields of a frame; 0 in a void one, but for date and time.
         package init(
             latitudeE7: Int32, longitudeE7: Int32, heightMillimetres: Int32, date: Int32,
             time: Int32, isVoid: Bool

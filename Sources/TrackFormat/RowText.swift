@@ -2,15 +2,19 @@ package import Clock
 
 /// A row as it grows, byte by byte: numbers by integer arithmetic, the same in every locale.
 package struct RowText {
+    /// The row so far, as it goes into the file.
     package private(set) var bytes: [UInt8] = []
 
     /// Largest number that is written out; whatever is larger is no measurement and stays empty.
     static let maxNumber = 1e9
 
+    /// An empty row with room for 256 bytes: an ordinary row never makes it grow.
     package init() { bytes.reserveCapacity(256) }
 
+    /// The row so far, as a text for tests and tools.
     package var string: String { String(decoding: bytes, as: UTF8.self) }
 
+    /// Ends a column: the next append begins another one.
     package mutating func comma() { bytes.append(UInt8(ascii: ",")) }
 
     /// What needs no look: our own words.
@@ -116,6 +120,7 @@ package struct RowText {
         bytes.append(UInt8(ascii: "Z"))
     }
 
+    /// Ends the row with LF.
     package mutating func newline() { bytes.append(UInt8(ascii: "\n")) }
 
     private static let powers: [UInt64] = [

@@ -27,6 +27,7 @@ package enum TrackFileKind: String, CaseIterable, Sendable {
 /// `KIND-YYYYMMDDTHHMMSSZ[-N].csv`: named from GPS time, so that names sort as time does (but for
 /// those of one second, which have an N).
 package struct TrackFileName: Hashable, Sendable {
+    /// Whether the file holds the track, its events or its pushes.
     package var kind: TrackFileKind
     /// Whole seconds since 1970.
     package var second: Int64
@@ -63,6 +64,7 @@ package struct TrackFileName: Hashable, Sendable {
         }
     }
 
+    /// The name as it stands in the folder.
     package var text: String {
         let time = CivilTime(UnixTime(nanoseconds: second * 1_000_000_000))
         let stamp = time.map { $0.compactText + "Z" } ?? "unknown"

@@ -13,6 +13,7 @@ package struct TrackTail: Sendable {
 
     /// Bytes looked at first, enough for an unharmed file, and then at a time.
     package static let firstBlock = 4096
+    /// Bytes looked at in each later step.
     package static let block = 65_536
 
     /// Nothing at or behind this offset is kept.
@@ -22,6 +23,7 @@ package struct TrackTail: Sendable {
     /// - Parameter size: of the file, in bytes.
     package init(size: Int) { end = size }
 
+    /// The first step, and the one after each answer: read on, or the result.
     package var next: Step { end == 0 ? .keep(0) : .read(max(0, end - blockSize)..<end) }
 
     /// - Parameter bytes: those that the last step asked for.
