@@ -1,5 +1,5 @@
-/// The daemon's configuration as text: what `doctor` reads and `setup` rewrites. Comments, order and
-/// all keys but those that are set stay as they are.
+/// The daemon's configuration as text: what `doctor` reads and `setup` rewrites. Comments, order
+/// and all keys but those that are set stay as they are.
 struct SettingText: Equatable {
     private(set) var lines: [String]
 

@@ -64,8 +64,8 @@ extension JSONValue {
         }
     }
 
-    /// The reverse: a number, true, false, or else a text. `007`, `1e5` and numbers with more digits
-    /// than a number keeps are texts, so that no digit is lost.
+    /// The reverse: a number, true, false, or else a text. `007`, `1e5` and numbers with more
+    /// digits than a number keeps are texts, so that no digit is lost.
     package init(word: String) {
         let isPlain = word.utf8.allSatisfy {
             (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E

@@ -12,7 +12,8 @@ package enum LineText {
         return bare && !text.isEmpty ? text : quoted(text)
     }
 
-    /// In double quotes, with `\"`, `\\`, `\n`, `\r`, `\t`, and `\xNN` for other control characters.
+    /// In double quotes, with `\"`, `\\`, `\n`, `\r`, `\t`, and `\xNN` for other control
+    /// characters.
     package static func quoted(_ text: some StringProtocol) -> String {
         var line = "\""
         for scalar in text.unicodeScalars {
@@ -90,8 +91,8 @@ package enum LineText {
     /// A finite number with so many decimals, rounded half away from zero; never `-0.0`.
     ///
     /// - Parameters:
-    ///   - number: exact below 9e15 / 10^decimals in magnitude. Beyond what 64 bits hold it is written
-    ///     with an exponent, as the language prints it.
+    ///   - number: exact below 9e15 / 10^decimals in magnitude. Beyond what 64 bits hold it is
+    ///     written with an exponent, as the language prints it.
     ///   - decimals: digits behind the point, 0 to 18.
     package static func decimal(_ number: Double, decimals: Int) -> String {
         var scale: Int64 = 1

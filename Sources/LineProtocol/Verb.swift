@@ -1,8 +1,8 @@
 /// A verb of the line protocol (contract 3): its one declaration.
 ///
-/// The grammar reads a request by it, `help` and the completions are made from it, and tests hold the
-/// manual to it. The declarations stand in `CameraVerbs.swift` and `DaemonVerbs.swift`; what a verb
-/// does is decided where its `FleetCommand` or `DaemonCommand` is carried out.
+/// The grammar reads a request by it, `help` and the completions are made from it, and tests hold
+/// the manual to it. The declarations stand in `CameraVerbs.swift` and `DaemonVerbs.swift`; what a
+/// verb does is decided where its `FleetCommand` or `DaemonCommand` is carried out.
 package struct Verb: Sendable {
     /// Where a verb may be said.
     package enum Transports: Sendable {

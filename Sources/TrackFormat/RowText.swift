@@ -99,8 +99,8 @@ package struct RowText {
         append(count: instant.nanoseconds / 1000, decimals: 6)
     }
 
-    /// `2026-07-01 10:00:00.100Z`, with `T` for the space where that is asked for; nothing for a time
-    /// outside the years of `CivilTime`.
+    /// `2026-07-01 10:00:00.100Z`, with `T` for the space where that is asked for; nothing for a
+    /// time outside the years of `CivilTime`.
     package mutating func append(milliseconds: Int64, separator: UInt8) {
         let (nanoseconds, overflow) = milliseconds.multipliedReportingOverflow(by: 1_000_000)
         guard !overflow, let time = CivilTime(UnixTime(nanoseconds: nanoseconds)) else { return }

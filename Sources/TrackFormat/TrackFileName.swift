@@ -18,7 +18,8 @@ package enum TrackFileKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// What the first line of such a file may be, with its LF: what is written today, then what was.
+    /// What the first line of such a file may be, with its LF: what is written today, then what
+    /// was.
     package var headers: [String] {
         self == .pushes ? [header, PushRow.earlierHeader] : [header]
     }

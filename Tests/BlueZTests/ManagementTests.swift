@@ -108,8 +108,8 @@ import Testing
         scene.end()
     }
 
-    /// Seen in the lab (`adapter-hangs`): a second before, the camera had been told of as one that is
-    /// known; that the kernel had connected it was not told, and it stayed absent for ever.
+    /// Seen in the lab (`adapter-hangs`): a second before, the camera had been told of as one that
+    /// is known; that the kernel had connected it was not told, and it stayed absent for ever.
     @Test("a link that bluetoothd makes by itself is told, however recent the last word")
     func linkBluetoothdMakesItselfTold()
         throws

@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 import OsmoProtocol
 
-/// Ends with 0 where a GPS push is encoded into a used buffer without taking anything from the heap,
-/// and the measure can tell; else with 1.
+/// Ends with 0 where a GPS push is encoded into a used buffer without taking anything from the
+/// heap, and the measure can tell; else with 1.
 @main enum HeapProbe {
     static func main() {
         guard HeapGrowth.isVisible else { exit(1) }

@@ -54,7 +54,8 @@ import Testing
             for (key, value) in vector.fields where !Self.derived.contains(key) {
                 #expect(same(read[key], value), "\(key): \(String(describing: read[key]))")
             }
-            // A length that lies is not repeated, and what comes after the known fields is not ours.
+            // A length that lies is not repeated, and what comes after the known fields is not
+            // ours.
             guard vector.name != "status_text_length_lies" else { return }
             let known = content is CameraStatus.Type ? CameraStatus.length : Frame.maximumPayload
             #expect(message.payload == Array(frame.payload.prefix(known)))

@@ -1,7 +1,7 @@
 import LineProtocol
 
-/// Judges what was found: a check for each thing that geotagd needs, in the order in which a position
-/// travels.
+/// Judges what was found: a check for each thing that geotagd needs, in the order in which a
+/// position travels.
 extension DoctorFacts {
     var checks: [DoctorCheck] {
         receiverChecks + bluetoothChecks + cameraChecks + daemonChecks

@@ -5,9 +5,9 @@ import Reactor
 
 /// `geotagctl setup`: from nothing to the first drive, question by question, through the daemon.
 ///
-/// Each step does one thing and leaves it whole: cameras are paired and renamed by the daemon itself,
-/// the test recording is stopped before anything else is asked, and the configuration is written
-/// last, in one piece. So an end at any question leaves nothing half done.
+/// Each step does one thing and leaves it whole: cameras are paired and renamed by the daemon
+/// itself, the test recording is stopped before anything else is asked, and the configuration is
+/// written last, in one piece. So an end at any question leaves nothing half done.
 final class SetupRun {
     /// How long gpsd and a receiver's fix are waited for, and how long the test records.
     static let gpsdPatience = TimeSpan.seconds(5)

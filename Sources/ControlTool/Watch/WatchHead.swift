@@ -12,8 +12,8 @@ struct WatchHead {
         return cameras.filter { $0["number"]?.word != nil }
     }
 
-    /// `RECORDING 3/4 · rear ABSENT · GPS 12 sats 10 Hz`, with as many cameras named as the width has
-    /// room for.
+    /// `RECORDING 3/4 · rear ABSENT · GPS 12 sats 10 Hz`, with as many cameras named as the width
+    /// has room for.
     func line(_ width: Int) -> StyledText {
         for named in stride(from: Self.maxNamed, to: 0, by: -1) {
             let line = line(naming: named)

@@ -9,7 +9,8 @@ package struct ClipName: Equatable, Sendable {
     /// Of a recording in several files; nil for one alone.
     package var chapter: Int?
 
-    /// `DJI_YYYYMMDDHHMMSS_NNNN_D.MP4`, `…_D_CCC.MP4`, `.LRF`, `.MOV`; `CAM_…_D.OSV` of an Osmo 360.
+    /// `DJI_YYYYMMDDHHMMSS_NNNN_D.MP4`, `…_D_CCC.MP4`, `.LRF`, `.MOV`; `CAM_…_D.OSV` of an Osmo
+    /// 360.
     ///
     /// - Parameter text: without folders, in capitals or not; nil for other names.
     package init?(_ text: String) {

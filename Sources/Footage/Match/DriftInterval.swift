@@ -5,7 +5,8 @@ struct DriftInterval: Equatable, Sendable {
     /// The camera's seconds for one of UTC, less 1.
     let range: ClosedRange<Double>
 
-    /// How much one push may be later than another, microseconds: three standard deviations of 5 ms.
+    /// How much one push may be later than another, microseconds: three standard deviations of 5
+    /// ms.
     static let jitter = 15_000.0
 
     private static let bound = 400e-6

@@ -13,8 +13,8 @@ package struct SentPush: Equatable, Sendable {
     package var isRounded: Bool
     /// Its height is not in the log.
     package var lacksHeight: Bool
-    /// Date and time as they were sent, seconds since 1970 if their zone were UTC; nil where the log
-    /// does not say.
+    /// Date and time as they were sent, seconds since 1970 if their zone were UTC; nil where the
+    /// log does not say.
     package var statedSeconds: Int64?
 
     /// A row; what older logs lack has its default.

@@ -26,7 +26,8 @@ package enum TrackRefusal: Error, Equatable, Sendable {
 
 /// Lays the positions that a clip holds along a track, first roughly, then by least squares.
 ///
-/// Feed it all rows with `survey`, those of `stretches` again with `collect`, then ask for `result`.
+/// Feed it all rows with `survey`, those of `stretches` again with `collect`, then ask for
+/// `result`.
 package struct TrackMatcher: Sendable {
     /// Positions of a clip that are compared.
     static let maxSamples = 600

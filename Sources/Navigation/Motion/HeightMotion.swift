@@ -151,7 +151,8 @@ struct HeightMotion: Equatable, Sendable {
         if !isProven { course.slack = HeightMotion.slack }
     }
 
-    /// Goes on with the climb that the heights themselves show, once that stands out of their noise.
+    /// Goes on with the climb that the heights themselves show, once that stands out of their
+    /// noise.
     private mutating func fit(
         _ last: MotionSample, slopes: [Double?], over span: Double?, ahead: Double
     ) {
@@ -181,7 +182,8 @@ struct HeightMotion: Equatable, Sendable {
             && learned.courseError < HeightMotion.maxProvenError * learned.seconds
     }
 
-    /// Holds what was seen against `height`, and says how long it took: about so long will the next.
+    /// Holds what was seen against `height`, and says how long it took: about so long will the
+    /// next.
     private mutating func learn(from last: MotionSample, height: Double) -> Double {
         guard let seen, let before = seen.sample.heightMetres else { return 1 }
         let span = last.seconds(since: seen.sample)
@@ -239,8 +241,8 @@ struct HeightMotion: Equatable, Sendable {
         GroundMotion.fading * (seconds - GroundMotion.faded(seconds))
     }
 
-    /// Metres a second by which steady heights contradict what is stated, beyond their accuracy; nil
-    /// where they do not.
+    /// Metres a second by which steady heights contradict what is stated, beyond their accuracy;
+    /// nil where they do not.
     ///
     /// - Parameter slopes: from each of `samples` to the one before it.
     private static func contradiction(_ samples: [MotionSample], _ slopes: [Double?]) -> Double? {

@@ -2,8 +2,8 @@ import Clock
 
 /// The last fixes of a receiver, and the motion that they show.
 ///
-/// Over the ground the rig goes on with the stated velocity, and with as much of its turning and its
-/// acceleration as has come true of late (`MotionGains`).
+/// Over the ground the rig goes on with the stated velocity, and with as much of its turning and
+/// its acceleration as has come true of late (`MotionGains`).
 struct MotionTrack: Equatable, Sendable {
     /// At 40 fixes a second these are the remembered seconds.
     private static let maxSamples = 160
@@ -137,7 +137,8 @@ struct MotionTrack: Equatable, Sendable {
         return base ?? samples.first { $0.heightMetres != nil && sample.seconds(since: $0) > 0 }
     }
 
-    /// With heights, about one, two and three seconds before the last sample, as far as they are known.
+    /// With heights, about one, two and three seconds before the last sample, as far as they are
+    /// known.
     private func heightBases(before sample: MotionSample) -> [MotionSample] {
         var bases: [MotionSample] = []
         var from = sample
@@ -221,9 +222,9 @@ extension MotionTrack {
         for index in samples.indices { samples[index].time = nil }
     }
 
-    /// Gives the last sample a velocity where the receiver has stated none for a while: of the way of
-    /// the last second, or rest where that way is no more than its own change, which is what noise
-    /// looks like (decision 42).
+    /// Gives the last sample a velocity where the receiver has stated none for a while: of the way
+    /// of the last second, or rest where that way is no more than its own change, which is what
+    /// noise looks like (decision 42).
     private mutating func deriveVelocity() {
         guard let last = samples.last, last.velocity == nil else {
             derivedSince = nil

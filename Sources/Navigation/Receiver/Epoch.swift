@@ -92,7 +92,8 @@ struct Epoch: Equatable, Sendable {
         return moved
     }
 
-    /// Metres that a poorer report's rounding may move a place: NMEA with four decimals of a minute.
+    /// Metres that a poorer report's rounding may move a place: NMEA with four decimals of a
+    /// minute.
     private static let rounding = 1.0
 }
 

@@ -7,8 +7,8 @@ package enum PositionEvent: Equatable, Sendable {
     case fix(Fix, sequence: Int)
     /// There is no fresh position any more: void frames from now on, until the next `fix`.
     case lost(Loss)
-    /// An epoch is over, with all that its reports said: a row for the track. Times of rows strictly
-    /// increase, except after a step of time.
+    /// An epoch is over, with all that its reports said: a row for the track. Times of rows
+    /// strictly increase, except after a step of time.
     case epochClosed(Fix, sequence: Int)
     case state(ReceiverState)
     /// Its fixes come so far apart that positions go void between them; said once.

@@ -118,8 +118,8 @@ package struct PositionSource: Sendable {
     }
 
     /// The machine's own clock read `time` at `instant`; `synchronised` where something disciplines
-    /// it, `precise` where it is known to be right to a tenth of a second. To be called at start and
-    /// every minute or so.
+    /// it, `precise` where it is known to be right to a tenth of a second. To be called at start
+    /// and every minute or so.
     package mutating func setSystemClock(
         _ time: UnixTime, synchronised: Bool, precise: Bool? = nil, at instant: Instant
     ) -> [PositionEvent] {

@@ -70,7 +70,8 @@ struct Receiver: Equatable, Sendable {
     private var isStrange = false
     /// The time of the last epoch that was not strange.
     private var lastTrueTime: UnixTime?
-    /// Epochs that are over and whose time is strange: rows if it was a step, none if it was an error.
+    /// Epochs that are over and whose time is strange: rows if it was a step, none if it was an
+    /// error.
     private(set) var withheldRows: [Closed] = []
     /// Whether the long pauses between its fixes were told, or that it states no velocity.
     var saidSlow = false
@@ -183,7 +184,8 @@ struct Receiver: Equatable, Sendable {
         return CarriedPosition(fix: carried, instant: now, age: age, epochSequence: sequence)
     }
 
-    /// The time of the fix's own instant: the receiver's, or what its clock says where that is strange.
+    /// The time of the fix's own instant: the receiver's, or what its clock says where that is
+    /// strange.
     private func time(of fix: Fix) -> UnixTime? {
         guard isStrange, let offset = clock.nanoseconds else { return fix.time }
         return UnixTime(nanoseconds: own.nanoseconds &- offset)

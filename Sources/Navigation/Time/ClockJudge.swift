@@ -41,8 +41,8 @@ struct ClockJudge: Equatable, Sendable {
         return min(system.offset, least)
     }
 
-    /// The fix's own instant: its time on the monotonic clock, or its arrival less the usual latency
-    /// where that is not known or is not the time of this fix.
+    /// The fix's own instant: its time on the monotonic clock, or its arrival less the usual
+    /// latency where that is not known or is not the time of this fix.
     ///
     /// - Parameter strange: the receiver's clock says that the fix's time is not its own.
     func instant(of fix: Fix, clock: ReceiverClock, strange: Bool) -> Instant {

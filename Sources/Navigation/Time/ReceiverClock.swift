@@ -163,7 +163,8 @@ struct ReceiverClock: Equatable, Sendable {
     }
 }
 
-/// The least differences of arrival and time of a window: several, because one alone may be an error.
+/// The least differences of arrival and time of a window: several, because one alone may be an
+/// error.
 struct LowDelays: Equatable, Sendable {
     /// Two false ones among them leave enough to see the true ones by.
     private static let maxKept = 8

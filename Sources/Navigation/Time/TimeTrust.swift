@@ -83,7 +83,8 @@ struct TimeTrust: Equatable, Sendable {
         return [revoke()] + late.flatMap { earn($0) }
     }
 
-    /// A late fix that still moved on, after a silence at least as long: its bytes waited somewhere.
+    /// A late fix that still moved on, after a silence at least as long: its bytes waited
+    /// somewhere.
     private func explainedByStall(_ sample: Sample, deviation: Int64) -> Bool {
         guard let last = chain.last, sample.time > last.time, deviation < 0 else { return false }
         if chain.count > 1 { return true }

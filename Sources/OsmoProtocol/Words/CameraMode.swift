@@ -1,5 +1,5 @@
-/// A camera mode by its code; codes without a name stay visible as hex (protocol 3.7). Compared with
-/// each status, in other modules: inlined into them.
+/// A camera mode by its code; codes without a name stay visible as hex (protocol 3.7). Compared
+/// with each status, in other modules: inlined into them.
 @usableFromInline
 package struct CameraMode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The code, as it stands in the frame.

@@ -19,7 +19,8 @@ package struct CameraLink: Equatable, Sendable {
 
     /// The ATT MTU of the link, bytes: what was negotiated, `defaultMTU` before.
     package internal(set) var mtu = CameraLink.defaultMTU
-    /// The controller has switched notifications of FFF4 on. Until then the camera tells it nothing.
+    /// The controller has switched notifications of FFF4 on. Until then the camera tells it
+    /// nothing.
     package internal(set) var isNotifying = false
     /// Commands other than 0019 count only when it is over.
     package internal(set) var handshake = Handshake.awaited

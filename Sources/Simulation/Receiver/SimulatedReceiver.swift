@@ -4,7 +4,8 @@ package import Navigation
 
 /// A receiver and its gpsd, driving round the course: what the gpsd client would tell the core.
 ///
-/// Feed it time (`advance` at `nextDeadline`); faults last until the instant that is given with them.
+/// Feed it time (`advance` at `nextDeadline`); faults last until the instant that is given with
+/// them.
 package struct SimulatedReceiver: Sendable {
     /// What can be wrong with a receiver.
     package enum Fault: String, Sendable, CaseIterable {

@@ -2,7 +2,8 @@ package import Clock
 import Fleet
 import OsmoProtocol
 
-/// What a run of the virtual world is like: everything that follows from its seed, and nothing else.
+/// What a run of the virtual world is like: everything that follows from its seed, and nothing
+/// else.
 package struct Plan: Sendable {
     /// All that is drawn by chance in the run follows from it: the same seed is the same run.
     package var seed: UInt64

@@ -5,8 +5,8 @@ struct PushRules: Sendable {
     private let interval: TimeSpan
     private let rate: Int
     private let spacing: TimeSpan
-    /// The longest that a camera may wait while fixes are fresh; receivers faster than the rate make
-    /// pushes wait for their turn.
+    /// The longest that a camera may wait while fixes are fresh; receivers faster than the rate
+    /// make pushes wait for their turn.
     let maxGap: TimeSpan
     /// Stamps of pushes with a position, the newest last, over ten intervals of the rate times ten.
     private var stamps: [Instant] = []

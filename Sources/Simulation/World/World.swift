@@ -26,7 +26,8 @@ package struct World {
         package var commands = 0
         /// Handshakes that came to their end, at the cameras of the roster.
         package var handshakes = 0
-        /// The farthest that a pushed place was from the truth, metres; carried forward, fixes good.
+        /// The farthest that a pushed place was from the truth, metres; carried forward, fixes
+        /// good.
         package var worstMetres = 0.0
         /// From when a camera could be ready until it was.
         package var slowestReady = TimeSpan.zero
@@ -206,7 +207,8 @@ package struct World {
             if case .write(_, let frame) = request, frame.count >= Frame.overhead {
                 let opcode = Opcode(set: frame[12], id: frame[13])
                 let handshakes = radio.peripherals[camera].camera.handshakes
-                // The orderly end stops recordings without anybody's order, where it is so configured.
+                // The orderly end stops recordings without anybody's order, where it is so
+                // configured.
                 let isOwn = isEnding && opcode == .record && rig.settings.atExit != .leave
                 let violation =
                     isOwn

@@ -16,8 +16,8 @@ struct EventRecording {
 
 /// Finds recordings in events: `record` with `state=sent|acknowledged|started|stopped`.
 ///
-/// A status may come a second after the shutter; where a command of ours caused it, its own instants
-/// are nearer.
+/// A status may come a second after the shutter; where a command of ours caused it, its own
+/// instants are nearer.
 ///
 /// | a camera's state | event | becomes |
 /// | --- | --- | --- |

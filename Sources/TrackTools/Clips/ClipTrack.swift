@@ -16,8 +16,8 @@ struct ClipTrack {
     /// Nothing after this row can belong to it.
     func isOver(at milliseconds: Int64) -> Bool { milliseconds > clip.stop }
 
-    /// Takes a row and the one before it; the points that belong to the clip: rows within it, and its
-    /// ends between rows.
+    /// Takes a row and the one before it; the points that belong to the clip: rows within it, and
+    /// its ends between rows.
     mutating func add(_ record: TrackRecord, before: TrackRecord?) -> [TrackRecord] {
         var points: [TrackRecord] = []
         let follows = before.map {

@@ -1,5 +1,5 @@
-/// Finds all recordings, by events and by the track's `rec` column together: `clips` and `info` both
-/// go by this.
+/// Finds all recordings, by events and by the track's `rec` column together: `clips` and `info`
+/// both go by this.
 ///
 /// Events know best when a recording began and ended. Where nobody saw it end (a power cut) it goes
 /// to the last row whose `rec` names the camera; where events of the day before are not at hand the

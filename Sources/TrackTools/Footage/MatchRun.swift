@@ -272,7 +272,8 @@ final class MatchRun {
         }
     }
 
-    /// By recordings that began when a camera's clips did, and by what is kept of its serial number.
+    /// By recordings that began when a camera's clips did, and by what is kept of its serial
+    /// number.
     private func nameCameras() {
         var votes: [String: [String: Int]] = [:]
         for clip in clips {

@@ -34,8 +34,8 @@ struct TrackInputs {
     /// - Parameters:
     ///   - paths: files, or folders for all of ours in them; `-` is standard input. An events file
     ///     that lies beside a track is found by its name; one that is named twice is read once.
-    ///   - takesRespelt: a file that another program has written anew goes to `foreign` where it was
-    ///     named, too.
+    ///   - takesRespelt: a file that another program has written anew goes to `foreign` where it
+    ///     was named, too.
     /// - Throws: where a file that was named is none of ours, or there is none at all.
     init(_ paths: [String], takesRespelt: Bool = false) throws(TrackToolFault) {
         var hasStandardInput = false

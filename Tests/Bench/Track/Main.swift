@@ -7,8 +7,8 @@ import Reactor
 import TrackFormat
 import TrackTools
 
-/// `track-bench [ROWS] [FOLDER]`: how many rows a second the daemon's own path writes, from an epoch
-/// on the loop to the file, and how many `geotagctl track` reads.
+/// `track-bench [ROWS] [FOLDER]`: how many rows a second the daemon's own path writes, from an
+/// epoch on the loop to the file, and how many `geotagctl track` reads.
 @main enum Main {
     static func main() {
         let words = CommandLine.arguments

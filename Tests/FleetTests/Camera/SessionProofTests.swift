@@ -115,7 +115,8 @@ struct SessionProofTests {
         #expect(stream.pushes == 600)
         #expect((10...13).contains(stream.queries))
         #expect(script.closings.isEmpty)
-        // Its answers had only been lost: the next one is a proof, and proofs are needed from then on.
+        // Its answers had only been lost: the next one is a proof, and proofs are needed from then
+        // on.
         script.answerVersion()
         _ = Self.stream(&script, seconds: 30, answers: false)
         #expect(script.closings == [.unanswered])

@@ -8,8 +8,8 @@ import Reactor
 /// The console behind its control socket: whatever is written, each line is answered once, in
 /// order, with its tag, and by lines that can be read.
 ///
-/// The input's first byte says in what pieces the rest is written, its second how long the host takes
-/// for an answer.
+/// The input's first byte says in what pieces the rest is written, its second how long the host
+/// takes for an answer.
 final class CommandSubject: FuzzSubject {
     private let loop: EventLoop
     private let console: Console

@@ -12,8 +12,8 @@ import SimulatorTool
 ///     advertise INDEX on|off|asleep
 ///     end
 ///
-/// The one who is the radio says so with `radio`, or by its first event, and hears from then on what
-/// the cameras do:
+/// The one who is the radio says so with `radio`, or by its first event, and hears from then on
+/// what the cameras do:
 ///
 ///     connected I    disconnected I    mtu I N    subscribed I    unsubscribed I
 ///     write I HEX    wake I                                              radio to simulator
