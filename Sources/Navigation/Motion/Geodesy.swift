@@ -1,4 +1,4 @@
-/// A place on the WGS84 ellipsoid, with the local frame that goes with it.
+/// A place on the WGS84 ellipsoid, with the local directions north and east.
 package struct Place: Equatable, Sendable {
     /// Degrees, -90 to 90.
     package var latitudeDegrees: Double
@@ -95,11 +95,11 @@ extension Place {
             north: north * radii.meridian, east: east * radii.transverse * cosine)
     }
 
-    /// The place `way` metres from here along the great circle, and what a `velocity` of here is
-    /// called there, where north may be another direction.
+    /// The place that lies `way` metres from here along the great circle, and `velocity` in the
+    /// directions of that place, where north may point elsewhere.
     ///
-    /// Turning a unit vector needs no division by the cosine of the latitude: poles and the date
-    /// line are places like others.
+    /// Turning a unit vector needs no division by the cosine of the latitude: so that poles and the
+    /// date line need no care.
     package func moved(by way: GroundVector, carrying velocity: GroundVector) -> (
         Place, GroundVector
     ) {
@@ -125,7 +125,7 @@ extension Place {
     }
 }
 
-/// North, east and up of a place as vectors of the Earth's frame.
+/// The directions north, east and up at a place, as vectors in the frame of the Earth.
 private struct Frame {
     struct Vector {
         var x: Double

@@ -59,13 +59,13 @@ package struct CameraBody: Equatable, Sendable {
         }
     }
 
-    /// What quick switch goes through.
+    /// The modes that the quick switch key goes through, in this order.
     package var quickList: [CameraMode] {
         model == .osmo360 && isPanoramic
             ? [.panoVideo, .panoPhoto] : [.video, .photo, .slowMotion]
     }
 
-    /// On the card, now.
+    /// Free space on the card at `now`, MB.
     func cardMegabytes(at now: Instant, rate: Int) -> Int {
         guard let recordingSince else { return cardMegabytes }
         let seconds = (now - recordingSince).nanoseconds / 1_000_000_000
@@ -79,7 +79,7 @@ package struct CameraBody: Equatable, Sendable {
         return recordingSince + .seconds((left + rate - 1) / rate)
     }
 
-    /// Can it record just now?
+    /// Why the camera cannot record just now; nil where it can.
     var recordRefusal: ReturnCode? {
         mode.takesPhotos || cardMegabytes <= Self.fullCard || temperature >= 2 ? .failed : nil
     }
@@ -113,7 +113,7 @@ package struct CameraBody: Equatable, Sendable {
         return status
     }
 
-    /// What its screen says of mode and parameters.
+    /// The mode and parameters as its screen words them.
     func text(isOld: Bool) -> StatusText {
         let name = mode.description.uppercased().split(separator: "-").joined(separator: " ")
         let parameters =

@@ -1,6 +1,6 @@
 package import OsmoProtocol
 
-/// Cameras by the dozen: the same count and seed give the same ones everywhere.
+/// Makes any number of cameras: the same count and seed give the same cameras everywhere.
 package enum CameraCatalog {
     /// The models in turn.
     package static let models: [CameraModel] = [.action4, .action5Pro, .action6, .osmo360]
@@ -50,7 +50,7 @@ extension CameraModel {
         }
     }
 
-    /// The same, the other way round; 0xNNNN for a model without a word.
+    /// The word for this model that `init(word:)` reads; 0xNNNN for a model without one.
     package var word: String {
         switch self {
         case .action4: "action4"

@@ -4,7 +4,7 @@ import OsmoProtocol
 /// What a ready camera does when it is told to (protocol 3).
 extension SimulatedCamera {
     mutating func obey(_ frame: Frame, at now: Instant) {
-        // Nothing is known that we could answer here but the handshake.
+        // The handshake is the only command of a camera's that a controller answers.
         guard !frame.type.isResponse else { return violated(.unknownCommand) }
         switch frame.opcode {
         case .gpsPush:
@@ -110,7 +110,7 @@ extension SimulatedCamera {
         switch (report.key, report.value) {
         case (.record, 0): return shoot(at: now)
         case (.record, 1):
-            // Its answer may get lost; the status tells.
+            // The answer may get lost; then only the status says that the camera sleeps.
             fallAsleep(isTold: false, at: now)
             return .success
         case (.quickSwitch, 0): return quickSwitch(at: now)
@@ -147,7 +147,8 @@ extension SimulatedCamera {
         return expose(sleepsAfter: isVisiting, at: now)
     }
 
-    /// The next of the quick list, from its first entry on; it takes over after two seconds.
+    /// Selects the next mode of the quick list, or its first; the camera switches to it after two
+    /// seconds.
     private mutating func quickSwitch(at now: Instant) -> ReturnCode {
         if body.isRecording {
             guard model != .osmo360 else { return .failed }

@@ -32,7 +32,7 @@ package struct CameraLink: Equatable, Sendable {
 enum CameraTask: Equatable, Sendable {
     case notify([UInt8])
     case decide(allowed: Bool)
-    /// The status that says so.
+    /// Send the status that says that the camera sleeps.
     case tellSleep
     /// A status that was on its way when the camera fell asleep.
     case lateStatus([UInt8])
@@ -45,7 +45,7 @@ enum CameraTask: Equatable, Sendable {
     case dropLink
     case shutDown(backAfterSeconds: Int?)
 
-    /// Ends with the link.
+    /// The task is dropped when the link ends.
     var needsLink: Bool {
         switch self {
         case .notify, .decide, .tellSleep, .lateStatus, .text, .dropLink: true

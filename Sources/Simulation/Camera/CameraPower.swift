@@ -44,7 +44,7 @@ extension SimulatedCamera {
         }
     }
 
-    /// - Parameter isTold: the controller commanded it and gets its answer.
+    /// - Parameter isTold: the controller sent the sleep command and gets an answer to it.
     mutating func fallAsleep(isTold: Bool, at now: Instant) {
         setRecording(false, at: now)
         let late = statusFrame(at: now).encoded

@@ -39,11 +39,11 @@ package struct SimulatedCamera: Sendable {
     package internal(set) var violations: [Violation: Int] = [:]
     /// Handshakes that came to their end.
     package internal(set) var handshakes = 0
-    /// What step 4 last called this camera.
+    /// The number that step 4 of the handshake gave this camera; nil before the first.
     package internal(set) var cameraNumber: UInt32?
-    /// Whoever is on record as paired.
+    /// The identities that the camera has a pairing record of.
     package internal(set) var owners: [[UInt8]] = []
-    /// Puts out `noted`.
+    /// Puts out `noted` for whatever the camera understands.
     package var narrates = false
     /// When it wants its next `timer`.
     package private(set) var nextDeadline: Instant?
@@ -56,7 +56,7 @@ package struct SimulatedCamera: Sendable {
     var outputs: [CameraOutput] = []
     /// When the controller learned that the camera sleeps; `never` until it is told.
     var sleepTold = Instant.never
-    /// Woken by broadcast and not used since: a snapshot sends it back to sleep.
+    /// It was woken by a broadcast and has had no command since: after a snapshot it sleeps again.
     var isVisiting = false
 
     /// Between status pushes.
@@ -97,7 +97,7 @@ package struct SimulatedCamera: Sendable {
     /// The handshake is over and the camera obeys.
     @inline(__always) package var isReady: Bool { power == .on && link?.handshake == .over }
 
-    /// `nextDeadline`, as things stand.
+    /// What `nextDeadline` has to be in the present state.
     @inline(__always) private var deadline: Instant? {
         var deadline = eventQueue.deadline
         if let statusDue { deadline = min(deadline, statusDue) }
@@ -175,7 +175,7 @@ extension SimulatedCamera {
         outputs.append(.advertise(advertising))
     }
 
-    /// Forgets what belonged to the link.
+    /// Forgets everything that belonged to the link.
     mutating func endLink() {
         link = nil
         eventQueue.removeAll(where: \.needsLink)

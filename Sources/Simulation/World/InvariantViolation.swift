@@ -16,23 +16,24 @@ package struct InvariantViolation: Error, Equatable, Sendable {
         case place
         /// A void was pushed although fixes were fresh.
         case void
-        /// A camera received what it must not: its own word for it stands in the detail.
+        /// A camera received what it must not receive; the detail holds its word for the violation.
         case violation
         /// Two Connects at once on one adapter.
         case connects
         /// A request about somebody else's camera.
         case stranger
-        /// A record or key command without anybody's order, or once too often.
+        /// A record or key command was sent without an order, or once too often.
         case replay
-        /// A camera that could be ready was not within its bound.
+        /// A camera that could be ready was not ready within its bound.
         case unready
         /// A stalled link that stands too long.
         case stalled
-        /// A camera that is served and is not on the roster.
+        /// A camera that is not on the roster stays connected and ready.
         case orphan
-        /// A command without its end, or with two.
+        /// A command got no end of its answer, or two.
         case reply
-        /// The rig did not let time pass.
+        /// The radio or the rig did not let time pass: it asked again and again to be called at
+        /// once.
         case livelock
         /// The orderly end took too long, or left cameras with a position.
         case ending
