@@ -54,7 +54,7 @@ extension JSONValue {
         return text
     }
 
-    /// As it stands in a `key=value`; nil for null, lists and objects.
+    /// The value as it is written in a `key=value`; nil for null, lists and objects.
     package var word: String? {
         switch self {
         case .null, .list, .object: nil
@@ -64,8 +64,8 @@ extension JSONValue {
         }
     }
 
-    /// The reverse: a number, true, false, or else a text. `007`, `1e5` and numbers with more
-    /// digits than a number keeps are texts, so that no digit is lost.
+    /// Reads such a word: as a number, true or false where it is one, else as a text. `007`, `1e5`
+    /// and numbers with more digits than a number keeps are texts, so that no digit is lost.
     package init(word: String) {
         let isPlain = word.utf8.allSatisfy {
             (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E

@@ -1,10 +1,10 @@
 package import Clock
 import OsmoProtocol
 
-/// How values are written into lines, and read back out of them (contract 2.2).
+/// Writes values into lines, and reads them back (contract 2.2).
 package enum LineText {
-    /// A value as it stands behind `key=`: bare where it can be, else in double quotes with
-    /// backslash escapes.
+    /// A value as it stands behind `key=`: without quotes where it can be, else in double quotes
+    /// with backslash escapes.
     package static func value(_ text: String) -> String {
         let bare = text.unicodeScalars.allSatisfy { scalar in
             scalar != " " && scalar != "\"" && scalar != "\\" && !isControl(scalar)
@@ -103,7 +103,7 @@ package enum LineText {
         return decimals == 0 ? String(count) : fixed(count, unit: scale, decimals: decimals)
     }
 
-    /// C0, DEL and C1: what a terminal would obey.
+    /// Whether the character is C0, DEL or C1: a terminal would obey it.
     package static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
     }

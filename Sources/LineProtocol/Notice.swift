@@ -2,9 +2,10 @@ package import Clock
 import OsmoProtocol
 
 /// One thing that happened: `! KIND NAME key=value …` for clients, a row of the events file, a log
-/// line. One vocabulary for the three.
+/// line. All three use the same words.
 package struct Notice: Equatable, Sendable {
-    /// Contract 5.2; and those of contract 5.3 that only the file and the log have.
+    /// The kinds of contract 5.2, which clients see, and those of contract 5.3, which only the file
+    /// and the log have.
     package enum Kind: String, Sendable, CaseIterable {
         case camera, record, alarm, mode, battery, card, temperature, gps, track, adapter, mark
         case bluetooth

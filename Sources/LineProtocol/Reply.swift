@@ -1,6 +1,6 @@
 import OsmoProtocol
 
-/// Marks the answers to one request; chosen by whoever asks, never used twice.
+/// Marks the answers to one request. Whoever asks chooses it, and never uses one twice.
 package struct Ticket: Hashable, Sendable {
     /// A number that no other request on its way has.
     package let number: UInt64
@@ -31,7 +31,7 @@ package enum ReplyEnd: Equatable, Sendable {
     case error(ErrorCode, String)
 }
 
-/// The codes of `ERR` and of `result=` (contract 3.4).
+/// The error codes of `ERR` and of `result=` (contract 3.4).
 package enum ErrorCode: String, Sendable, CaseIterable {
     case badCommand = "bad-command"
     case badArgument = "bad-argument"

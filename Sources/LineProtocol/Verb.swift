@@ -8,7 +8,7 @@ package struct Verb: Sendable {
     package enum Transports: Sendable {
         /// stdin, FIFO and control socket.
         case all
-        /// Where replies go back to whoever asked: not the FIFO.
+        /// stdin and control socket, where replies reach whoever asked; not the FIFO.
         case connections
     }
 

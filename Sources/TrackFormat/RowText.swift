@@ -5,7 +5,8 @@ package struct RowText {
     /// The row so far, as it goes into the file.
     package private(set) var bytes: [UInt8] = []
 
-    /// Largest number that is written out; whatever is larger is no measurement and stays empty.
+    /// The greatest number that is written. A greater one is no measurement, and its column stays
+    /// empty.
     static let maxNumber = 1e9
 
     /// An empty row with room for 256 bytes: an ordinary row never makes it grow.
@@ -17,7 +18,7 @@ package struct RowText {
     /// Ends a column: the next append begins another one.
     package mutating func comma() { bytes.append(UInt8(ascii: ",")) }
 
-    /// What needs no look: our own words.
+    /// Appends words of our own, unchanged.
     package mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     /// Names from outside, without what would break a line or ask for quotes: `,`, `"` and control
@@ -46,7 +47,7 @@ package struct RowText {
         if quotes { bytes.append(UInt8(ascii: "\"")) }
     }
 
-    /// In decimal, with zeros in front up to `width`.
+    /// Appends the number in decimal, with leading zeros up to `width`.
     package mutating func append(_ number: UInt64, width: Int = 1) {
         var digits = 1
         var limit: UInt64 = 10
@@ -75,7 +76,8 @@ package struct RowText {
         append(fraction, width: decimals)
     }
 
-    /// Rounded half away from zero; nothing for what is unknown or no measurement.
+    /// Appends the number, rounded half away from zero; nothing where it is unknown or no
+    /// measurement.
     package mutating func append(_ number: Double?, decimals: Int) {
         guard let count = Self.count(number, decimals: decimals) else { return }
         append(count: count, decimals: decimals)

@@ -3,8 +3,8 @@ import Navigation
 
 /// A row of the track: one epoch of the receiver.
 ///
-/// The header is fixed: ExifTool, GPSBabel and pandas each read it without options, and a column
-/// more or another name would make one of them read something else (field notes B1, B2).
+/// The header is fixed: ExifTool, GPSBabel and pandas each read it without options, and one more
+/// column, or another name, would make one of them misread the file (field notes B1, B2).
 package enum TrackRow {
     /// With its LF.
     ///

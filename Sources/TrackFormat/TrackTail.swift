@@ -7,11 +7,12 @@ package struct TrackTail: Sendable {
     package enum Step: Equatable, Sendable {
         /// Hand over these bytes of the file.
         case read(Range<Int>)
-        /// So many bytes at the start of the file are whole lines without zeros behind them.
+        /// So many bytes at the start of the file are whole lines, and what follows is to be cut
+        /// off.
         case keep(Int)
     }
 
-    /// Bytes looked at first, enough for an unharmed file, and then at a time.
+    /// Bytes looked at in the first step: enough for an unharmed file.
     package static let firstBlock = 4096
     /// Bytes looked at in each later step.
     package static let block = 65_536

@@ -267,7 +267,7 @@ struct HeightMotion: Equatable, Sendable {
         return isSteady && metres.magnitude > max(accuracy, HeightMotion.accuracy) ? mean : nil
     }
 
-    /// The stated climb; nil where it is a great one that the heights do not confirm.
+    /// The stated climb; 0 where it is a great one that the heights do not confirm.
     private static func credible(_ climb: Double, slope: Double?) -> Double {
         if climb.magnitude <= credible { return climb }
         guard let slope else { return 0 }

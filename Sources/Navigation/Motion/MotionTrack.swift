@@ -133,8 +133,9 @@ struct MotionTrack: Equatable, Sendable {
         }
     }
 
-    /// The newest sample with a height that is at least a baseline older than `sample`; nearer the
-    /// beginning of the track a younger one, which can still confirm or deny a great climb.
+    /// The newest sample with a height that is at least a baseline older than `sample`. Where the
+    /// track is too short for that, the first with a height: it still confirms or denies a great
+    /// climb.
     private func heightBase(before sample: MotionSample) -> MotionSample? {
         let base = samples.last {
             $0.heightMetres != nil && sample.seconds(since: $0) >= MotionTrack.baseline

@@ -1,8 +1,8 @@
 package import Clock
 
-/// What the receivers' side tells the fleet, in the order in which it happened.
+/// What receivers and their positions tell the fleet, in the order in which it happened.
 package enum PositionEvent: Equatable, Sendable {
-    /// News worth a push at once: the first usable report of an epoch, or another place under the
+    /// A fix to be pushed at once: the first usable report of an epoch, or another place under the
     /// same time. `sequence` counts epochs within a run, from 1.
     case fix(Fix, sequence: Int)
     /// There is no fresh position any more: void frames from now on, until the next `fix`.
@@ -11,19 +11,19 @@ package enum PositionEvent: Equatable, Sendable {
     /// strictly increase, except after a step of time.
     case epochClosed(Fix, sequence: Int)
     case state(ReceiverState)
-    /// Its fixes come so far apart that positions go void between them; said once.
+    /// The receiver's fixes come so far apart that positions are void between them; told once.
     case slow(TimeSpan)
-    /// It states no velocity, so that one is derived from its places; said once.
+    /// The receiver states no velocity, so that one is derived from its places; told once.
     case velocityDerived
-    /// Another receiver is listened to: the best one, or the first one.
+    /// Another receiver is used from now on: the best one, or the first one.
     case device(String)
     /// GPS time has earned its trust. Epochs that arrived at or after `since` belong to it, older
     /// ones do not. `stepped`: it is another time line than the one trusted before.
     case timeTrusted(since: Instant, stepped: Bool)
     /// GPS time made a step, or contradicts the synchronised system clock.
     case timeRevoked
-    /// Why time is not trusted although fixes come; said once until it is trusted, or the reason
-    /// changes.
+    /// Why time is not trusted although fixes come; told once for each reason until time is
+    /// trusted.
     case timeDoubted(TimeDoubt)
 }
 

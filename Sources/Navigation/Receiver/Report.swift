@@ -39,7 +39,7 @@ package struct PositionReport: Equatable, Sendable {
     package var horizontalAccuracyMetres = Double.nan
     /// Metres (gpsd's epv).
     package var verticalAccuracyMetres = Double.nan
-    /// gpsd's eps.
+    /// Estimated error of the speed, metres a second (gpsd's eps).
     package var speedAccuracyMetresPerSecond = Double.nan
 
     /// A report in which all numbers are absent, to be filled in.
@@ -75,12 +75,12 @@ package enum ReceiverInput: Equatable, Sendable {
     /// No connection: never made, refused, or lost.
     case disconnected
     case report(Report)
-    /// All that had come when the client looked, in order: after a pause the newest counts for a
-    /// push, and each for the track.
+    /// All reports that had come when the client read, in order. After a pause only the newest is
+    /// pushed, but each of them goes into the track.
     case reports([Report])
 }
 
-/// The GPS side's state as `status` words it (contract 4.9).
+/// The state of gpsd and its receivers, by the words of `status` (contract 4.9).
 package enum ReceiverState: String, Sendable, CaseIterable {
     case disconnected, nodata, nofix, fix2d, fix3d, frozen
 }
