@@ -4,12 +4,12 @@ package struct SentPush: Equatable, Sendable {
     package var log: Int
     /// When it was sent, by the daemon's monotonic clock.
     package var monotonicMicroseconds: Int64
-    /// When it was sent, since 1970; nil before time was trusted.
+    /// When it was sent, microseconds since 1970; nil before time was trusted.
     package var utcMicroseconds: Int64?
     /// The position that the frame held.
     package var place: HeldPlace
-    /// Only to a step in place and a centimetre in height: a log of before there were columns of
-    /// integers.
+    /// The place is known to one step of 1e-7 degrees, and the height to a centimetre: the log is
+    /// older than the columns of integers.
     package var isRounded: Bool
     /// Its height is not in the log.
     package var lacksHeight: Bool

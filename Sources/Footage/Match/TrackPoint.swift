@@ -1,6 +1,6 @@
 /// A row of a track.
 package struct TrackPoint: Equatable, Sendable {
-    /// Since 1970.
+    /// Microseconds since 1970.
     package var microseconds: Int64
     /// Degrees, north positive, -90 to 90.
     package var latitudeDegrees: Double

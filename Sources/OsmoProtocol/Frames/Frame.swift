@@ -25,7 +25,7 @@ package struct Frame: Hashable, Sendable {
     /// The ENC byte: cipher in bits 7…5, pad length in bits 4…0.
     package var encryption: UInt8
 
-    /// Header, opcode and CRC32: what a frame is longer than its payload.
+    /// Bytes by which a frame is longer than its payload: header, opcode and CRC32.
     package static let overhead = 18
     /// The longest frame that the length field can state.
     package static let maximumLength = 1023
@@ -68,7 +68,7 @@ package struct Frame: Hashable, Sendable {
         guard !isEncrypted else { throw .encrypted }
     }
 
-    /// Takes over a frame whose checks have all passed.
+    /// Reads a frame whose checks have all passed.
     init(sound bytes: [UInt8], at start: Int, length: Int) {
         type = FrameType(rawValue: bytes[start + 3])
         encryption = bytes[start + 4]
@@ -80,7 +80,7 @@ package struct Frame: Hashable, Sendable {
     /// The payload is enciphered and must not be interpreted.
     @inlinable package var isEncrypted: Bool { encryption != 0 }
 
-    /// Bytes on the wire.
+    /// Bytes of the whole frame.
     package var length: Int { payload.count + Frame.overhead }
 
     /// The frame as it goes into one ATT write.
@@ -107,14 +107,14 @@ package struct Frame: Hashable, Sendable {
     /// Where the payload begins.
     static let payloadOffset = 14
 
-    /// Makes `buffer` as long as a frame; allocates nothing where it is already.
+    /// Makes `buffer` as long as a frame; allocates nothing where it has that length already.
     static func size(_ buffer: inout [UInt8], to length: Int) {
         guard buffer.count != length else { return }
         buffer.removeAll(keepingCapacity: true)
         buffer.append(contentsOf: repeatElement(0, count: length))
     }
 
-    /// Writes all that stands before the payload of the frame that fills `bytes`.
+    /// Writes everything in front of the payload. `bytes` is as long as the frame is to be.
     static func begin(
         _ bytes: inout MutableByteSpan, type: FrameType, encryption: UInt8 = 0,
         sequence: UInt16, opcode: Opcode
@@ -132,7 +132,7 @@ package struct Frame: Hashable, Sendable {
         bytes[13] = opcode.id
     }
 
-    /// Writes the checksum behind a payload that stands in `bytes`.
+    /// Writes the CRC32 behind the payload in `bytes`.
     static func end(_ bytes: inout MutableByteSpan) {
         let body = bytes.count - trailerLength
         bytes.store(CRC32.checksum(bytes.span, in: 0..<body), at: body)

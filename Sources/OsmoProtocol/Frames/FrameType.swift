@@ -14,6 +14,6 @@
     /// The answer to any command.
     package static let response = FrameType(rawValue: 0x20)
 
-    /// Bit 5, the only one to dispatch on.
+    /// Whether bit 5 is set. Only this bit tells answers from commands.
     @inlinable package var isResponse: Bool { rawValue & 0x20 != 0 }
 }

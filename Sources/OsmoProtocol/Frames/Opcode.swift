@@ -1,5 +1,5 @@
-/// What a frame is about: command set and command ID (protocol 3). Compared some times with each
-/// frame, in other modules: inlined into them.
+/// What a frame is about: command set and command ID (protocol 3). It is inlined into other
+/// modules, which compare it several times for each frame.
 @usableFromInline package struct Opcode: Hashable, Sendable, CustomStringConvertible {
     /// CmdSet, byte 12 of the frame: 00 general, 1D camera.
     @usableFromInline package var set: UInt8

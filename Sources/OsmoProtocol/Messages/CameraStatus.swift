@@ -32,7 +32,7 @@ package struct CameraStatus: Message {
     package static let length = 38
     /// The same in older Action 4 firmware.
     package static let shortLength = 31
-    /// Fewer bytes say nothing.
+    /// A payload of fewer bytes is no status.
     package static let minimumLength = 7
 
     /// The mode that the camera is in.
@@ -55,7 +55,7 @@ package struct CameraStatus: Message {
     package var photoRatio: UInt8?
     /// The countdown that the camera shows, seconds.
     package var countdownSeconds: UInt16?
-    /// 0.1 s in time-lapse; in hyperlapse the rate, 0 automatic.
+    /// In time-lapse in units of 0.1 s; in hyperlapse the rate, 0 for automatic.
     package var timelapseInterval: UInt16?
     /// Seconds that a time-lapse is set to last.
     package var timelapseDurationSeconds: UInt16?

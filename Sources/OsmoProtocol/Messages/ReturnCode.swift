@@ -1,4 +1,5 @@
-/// How a camera took a command (protocol 3). Accepted is not done: 1D02 tells.
+/// How a camera answers a command (protocol 3). An accepted command is not yet carried out: the
+/// status push (1D02) tells.
 package struct ReturnCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The byte as it stands in the frame. What has no name below counts as a failure.
     package var rawValue: UInt8

@@ -9,7 +9,8 @@
 /// | 24 | u8 | length of the parameters' text |
 /// | 25 | text of 21 | parameters, zero padded |
 ///
-/// Older firmware has slots of 20, so that all from the second tag on is one byte earlier.
+/// Older firmware has slots of 20 bytes, so that everything from the second tag on stands one byte
+/// earlier.
 package struct StatusText: Message {
     /// 1D06, from the camera.
     package static let opcode = Opcode.statusText

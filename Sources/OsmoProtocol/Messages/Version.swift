@@ -13,8 +13,8 @@ package struct VersionQuery: Message {
     package var payload: [UInt8] { [] }
 }
 
-/// 0000 as an answer (protocol 3.2). Two different models gave one text: no model and no firmware
-/// can be told from it.
+/// 0000 as an answer (protocol 3.2). Two different models sent the same text, so that neither model
+/// nor firmware can be told from it.
 ///
 /// | offset | type | field |
 /// | --- | --- | --- |

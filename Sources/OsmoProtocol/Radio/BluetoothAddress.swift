@@ -1,6 +1,7 @@
 /// A Bluetooth device address: six octets, written first octet first, `60:60:1F:60:11:E7`.
 ///
-/// Compared at every notification and push: usable from inlined code, its conformances too.
+/// It and its conformances are usable from inlined code, because it is compared at every
+/// notification and push.
 @usableFromInline
 package struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The octets as one number, the first octet in bits 47 to 40.

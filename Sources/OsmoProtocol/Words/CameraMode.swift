@@ -1,5 +1,5 @@
-/// A camera mode by its code; codes without a name stay visible as hex (protocol 3.7). Compared
-/// with each status, in other modules: inlined into them.
+/// A camera mode by its code; codes without a name stay visible as hex (protocol 3.7). It is
+/// inlined into other modules, which compare it at each status push.
 @usableFromInline
 package struct CameraMode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The code, as it stands in the frame.
@@ -60,7 +60,7 @@ package struct CameraMode: RawRepresentable, Hashable, Sendable, CustomStringCon
         self = mode
     }
 
-    /// How people call it; nil for a code that nobody documents.
+    /// The name that the line protocol uses; nil for a code that nobody documents.
     package var name: String? {
         switch self {
         case .slowMotion: "slow-motion"
@@ -89,7 +89,7 @@ package struct CameraMode: RawRepresentable, Hashable, Sendable, CustomStringCon
     @usableFromInline package var description: String { name ?? hexadecimalWord(rawValue) }
 }
 
-/// What a mode is good for.
+/// Properties of modes.
 extension CameraMode {
     /// A shutter press takes pictures; there is nothing to start and stop.
     package var takesPhotos: Bool { self == .photo || self == .panoPhoto }
@@ -97,8 +97,8 @@ extension CameraMode {
     /// The status push's resolution and frame rate cannot be relied on: 1D06 tells.
     package var hidesResolution: Bool { rawValue > CameraMode.tracking.rawValue }
 
-    /// It uses both lenses of an Osmo 360. Modes of one lens group cannot be left for the other's
-    /// by command.
+    /// It uses both lenses of an Osmo 360. No command switches from a mode of one lens group to one
+    /// of the other.
     package var isPanoramic: Bool {
         switch self {
         case .panoVideo, .panoHyperlapse, .panoTimelapse, .selfie, .panoPhoto, .vortex,

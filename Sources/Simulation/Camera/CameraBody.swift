@@ -9,7 +9,8 @@ package struct CameraBody: Equatable, Sendable {
     package var isPanoramic: Bool
     /// The mode that status pushes name.
     package var mode: CameraMode
-    /// What quick switch has chosen but not yet switched to.
+    /// The mode that the quick switch key has chosen, and to which the camera has not switched yet;
+    /// nil otherwise.
     package var nextMode: CameraMode?
     /// When the recording began; nil while none runs.
     package var recordingSince: Instant?
