@@ -11,7 +11,7 @@ package enum FleetCommand: Equatable, Sendable {
 
     case record(Record)
     case photo
-    /// By its name of contract 3.1; an Osmo 360 in its panoramic lens group gets the panoramic
+    /// By its name of contract 4.10; an Osmo 360 in its panoramic lens group gets the panoramic
     /// code.
     case mode(name: String)
     /// Exactly this code.
