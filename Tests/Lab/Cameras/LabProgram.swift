@@ -85,7 +85,7 @@ import SimulatorTool
 struct LabLog {
     private let descriptor: Int32
 
-    /// Adds to the file, which is made if need be.
+    /// Appends to the file, and makes it where it does not exist.
     init(path: String) throws(SystemError) {
         descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw .last }
