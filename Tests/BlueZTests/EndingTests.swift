@@ -179,8 +179,8 @@ import Testing
 
     @Test("D8: a Connect sent right behind StopDiscovery waits for its answer")
     func d8ConnectSentRightBehind() throws {
-        // With a scan the connection would take ten seconds, here one; without a scan it takes half
-        // a second.
+        // While a scan runs, connecting takes ten seconds, which is one second at this slowness;
+        // without a scan it takes half a second.
         let scene = try Scene(slowness: 0.1)
         let link = scene.link()
         scene.start()

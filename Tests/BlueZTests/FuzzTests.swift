@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    /// Answers a call as bluetoothd would.
+    /// Fills in the answer that bluetoothd would give to a call.
     private static func fillSound(
         _ writer: inout MessageWriter, _ member: String?, _ random: inout SplitMix
     ) {
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    /// Adds the valid objects again, in place of removed ones.
+    /// Signals that add the valid objects again, in place of removed ones.
     private static func worldSignals() -> [BusMessage] {
         guard case .dictionary(let objects, _) = RandomValue.world else { return [] }
         return objects.map { object in

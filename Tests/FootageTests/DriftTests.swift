@@ -15,8 +15,8 @@ import Testing
     struct Outcome {
         /// The drift found less the true one, parts in a million.
         var drift = 0.0
-        /// By how much the start of a clip was found too early, and the uncertainty that was
-        /// stated, seconds.
+        /// How much too early the start of a clip was found, the shortest delay of a push, and the
+        /// uncertainty that was stated, seconds.
         var early = 0.0
         var least = 0.0
         var doubt = 0.0

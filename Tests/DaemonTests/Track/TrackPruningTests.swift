@@ -122,7 +122,7 @@ import TrackFormat
         #expect(folder.names.filter(archive.contains).count == 7)
     }
 
-    /// Seconds since the day of the pruning tests; nil for a receiver without a date.
+    /// The numbers are seconds since the day of the pruning tests; nil means that there is no date.
     @Test(
         "What a date rests on",
         arguments: [

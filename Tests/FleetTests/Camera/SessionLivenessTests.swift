@@ -122,8 +122,8 @@ struct SessionLivenessTests {
         script.becomeReadyUnanswering()
         let went = Self.stream(&script, seconds: 10, statusEvery: .milliseconds(500))
         #expect(went == 100)
-        // The camera's last notification came just before the last of these pushes, which therefore
-        // counts.
+        // The camera's last notification came just before the last of those pushes, which is one of
+        // the 8.
         let after = Self.stream(&script, seconds: 0.9)
         #expect(after == 7)
     }
