@@ -31,7 +31,7 @@ package enum PositionEvent: Equatable, Sendable {
 package enum Loss: String, Sendable, CaseIterable {
     /// The receiver says that it has none (mode 0 or 1).
     case noFix = "no-fix"
-    /// Nothing usable came for the bound of freshness.
+    /// No usable report came for as long as a fix stays fresh.
     case silence
     /// Reports come, but their time stands still.
     case frozen

@@ -8,13 +8,13 @@ import Clock
 struct Receiver: Equatable, Sendable {
     /// What a report led to, in order.
     struct Outcome: Equatable, Sendable {
-        /// The epoch before is over.
+        /// The epoch before it, which the report has ended; nil where it ended none.
         var closed: Closed?
         /// Epochs before it that were held back for their strange time, and that the receiver's
         /// step has now explained.
         var late: [Closed] = []
-        /// The time of an epoch that is not later than the one before it: no new fix, but it
-        /// concerns the trust in time.
+        /// The time of an epoch that is not later than the one before it. Such an epoch brings no
+        /// new fix, but the trust in time depends on it.
         var wentBack: UnixTime?
         var news: News?
     }

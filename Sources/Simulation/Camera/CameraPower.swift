@@ -156,7 +156,7 @@ extension SimulatedCamera {
         return before + handle(.timer, at: now)
     }
 
-    /// Counts pushes and violations from here on.
+    /// Sets the counts of pushes and violations back to 0.
     package mutating func clearCounters() {
         pushes = PushLog()
         violations = [:]

@@ -63,7 +63,7 @@ package struct SimulatedPeripheral: Sendable {
     /// Writes and notifications that wait for the stall to end.
     var heldWrites: [[UInt8]] = []
     var heldNotifications: [[UInt8]] = []
-    /// How frames are written.
+    /// Whether frames are written to a descriptor or by WriteValue calls.
     var path = LinkParameters.WritePath.descriptor
     /// Until this instant the link takes no frame: a WriteValue is under way, or a buffer is full.
     var busyUntil = Instant.zero

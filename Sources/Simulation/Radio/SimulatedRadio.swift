@@ -65,7 +65,7 @@ package struct SimulatedRadio: Sendable {
     var hasStall = false
     private var indices: [BluetoothAddress: Int] = [:]
 
-    /// An air without cameras. Adapters are `hci0` and on, in the order of `adapters`.
+    /// A radio without cameras. The adapters are named `hci0`, `hci1`, … in the given order.
     package init(adapters: [BluetoothAddress], seed: UInt64) {
         self.adapters = adapters.enumerated().map {
             SimulatedAdapter(address: $0.element, number: $0.offset)

@@ -76,7 +76,7 @@ struct Respelling {
         return "\(parts[0]).\(fraction)\(zeros)"
     }
 
-    /// Without a CR at the end, and without the quotes that CSV allows around a field.
+    /// The fields of a line, without a CR at its end and without the quotes of CSV.
     private static func fields(_ line: [UInt8], _ separator: UInt8) -> [String] {
         let quote = UInt8(ascii: "\"")
         var fields: [String] = []

@@ -66,7 +66,7 @@ struct RecordBatch {
 
 /// The meridian of 180 degrees, where longitudes begin anew.
 enum DateLine {
-    /// Whether the short way between two longitudes crosses it, 1e-8 degrees.
+    /// Whether the short way between two longitudes (in 1e-8 degrees) crosses the meridian.
     static func lies(between one: Int64, _ other: Int64) -> Bool {
         (one - other).magnitude > 18_000_000_000
     }

@@ -108,7 +108,7 @@ struct SessionScript {
                 sequence: lastSent(.version)?.sequence ?? 0))
     }
 
-    /// From closed to ready.
+    /// Opens the link and makes the handshake, so that the session is ready.
     mutating func becomeReady(_ status: CameraStatus = .video) {
         open()
         receipt()
