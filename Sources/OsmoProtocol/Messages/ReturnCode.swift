@@ -1,5 +1,5 @@
-/// How a camera answers a command (protocol 3). An accepted command is not yet carried out: the
-/// status push (1D02) tells.
+/// How a camera answers a command (protocol 3). Success means only that the command was accepted;
+/// the status push (1D02) shows whether it was carried out.
 package struct ReturnCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The byte as it stands in the frame. What has no name below counts as a failure.
     package var rawValue: UInt8

@@ -16,7 +16,7 @@ package struct InvariantViolation: Error, Equatable, Sendable {
         case place
         /// A void was pushed although fixes were fresh.
         case void
-        /// A camera received what it must not receive; the detail holds its word for the violation.
+        /// A camera received what it must not receive; the detail names the kind of `Violation`.
         case violation
         /// Two Connects at once on one adapter.
         case connects
