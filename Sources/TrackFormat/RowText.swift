@@ -66,7 +66,7 @@ package struct RowText {
         }
     }
 
-    /// A count of 10^-`decimals`, `decimals` 1 to 9: never `-0.00`.
+    /// Appends `count` units of 10^-`decimals` (`decimals` 1 to 9), and never writes `-0.00`.
     package mutating func append(count: Int64, decimals: Int) {
         let scale = Self.powers[decimals]
         if count < 0 { bytes.append(UInt8(ascii: "-")) }

@@ -18,7 +18,7 @@ package struct PushIndex: Sendable {
     private var entries: [UInt64: [Int]] = [:]
     private var places: [HeldPlace] = []
     fileprivate var found: [[Hit]] = []
-    /// Positions with more than `maxHits` pushes.
+    /// For each position whether more than `maxHits` pushes have it.
     private var isCommon: [Bool] = []
     fileprivate var numbers: [HeldPlace: Int] = [:]
     private(set) var clocks: [LogClock] = []

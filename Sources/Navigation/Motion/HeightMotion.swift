@@ -45,7 +45,7 @@ struct HeightMotion: Equatable, Sendable {
     /// How far a climb may be from the difference of the last two heights to count as gpsd's own
     /// difference of them: the climb is rounded (metres a second), and so are the heights (metres).
     private static let rounding = (difference: 0.002, height: 0.001)
-    /// After so many such differences in a row the stated climb is taken for one.
+    /// After so many such differences in a row the receiver's climb counts as gpsd's own.
     private static let differences = 5
     /// Seconds that a contradiction lasts before it counts: noise may climb for three.
     private static let lasting = 3.0

@@ -5,7 +5,7 @@ import Clock
 /// Over the ground the rig is expected to go on with the stated velocity, and with as much of its
 /// turning and its acceleration as has come true of late (`MotionGains`).
 struct MotionTrack: Equatable, Sendable {
-    /// At 40 fixes a second these are the remembered seconds.
+    /// Enough fixes for `memory` seconds at 40 fixes a second.
     private static let maxSamples = 160
     /// Seconds after which a fix says nothing of the present motion.
     private static let memory = 4.0

@@ -85,7 +85,7 @@ extension SimulatedCamera {
 
 /// Recording, pictures and modes.
 extension SimulatedCamera {
-    /// 1D03.
+    /// Starts or stops a recording as 1D03 commands.
     private mutating func record(_ starts: Bool, at now: Instant) -> ReturnCode {
         if starts, !body.isRecording, let refusal = body.recordRefusal { return refusal }
         guard !behaviour.ignoresRecord, starts != body.isRecording else { return .success }
@@ -93,7 +93,7 @@ extension SimulatedCamera {
         return .success
     }
 
-    /// 1D04.
+    /// Switches the mode as 1D04 commands.
     private mutating func switchMode(to mode: CameraMode, at now: Instant) -> ReturnCode {
         guard body.modes.contains(mode), !body.isRecording else { return .failed }
         if model == .osmo360, mode.isPanoramic != body.isPanoramic {
@@ -104,7 +104,7 @@ extension SimulatedCamera {
         return .success
     }
 
-    /// 0011.
+    /// Does what the key does that 0011 reports.
     private mutating func press(_ report: KeyReport, at now: Instant) -> ReturnCode {
         guard report.mode == 1 else { return report.mode == 0 ? .success : .parseError }
         switch (report.key, report.value) {
