@@ -17,7 +17,7 @@ struct ReplyStream {
 
     private var partial: [UInt8] = []
 
-    /// Takes the next bytes and hands over each line that they end.
+    /// Appends the next bytes, and calls `body` with each line that they complete.
     ///
     /// - Returns: false where the line is longer than any of geotagd's.
     mutating func append(_ bytes: some Collection<UInt8>, _ body: (Line) -> Void) -> Bool {

@@ -20,7 +20,7 @@ struct EventQueue<Item: Sendable>: Sendable {
         tasks.insert(item, at: index)
     }
 
-    /// Takes out the first thing if it is due.
+    /// Removes the first item and returns it, if it is due; nil otherwise.
     mutating func popDue(at now: Instant) -> (due: Instant, item: Item)? {
         guard !dues.isEmpty, dues[dues.count - 1] <= now else { return nil }
         return (dues.removeLast(), tasks.removeLast())

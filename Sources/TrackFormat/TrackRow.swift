@@ -24,7 +24,7 @@ package enum TrackRow {
     /// | `mono_s` | seconds of CLOCK_MONOTONIC at arrival |
     /// | `seq` | counts epochs within a run |
     /// | `device` | the receiver, as gpsd names it |
-    /// | `pushed` | cameras that took a push carried from this epoch |
+    /// | `pushed` | cameras that got a push carried from this epoch |
     /// | `rec` | cameras that record, joined by `+` |
     package static let header =
         "datetime_utc_time,latitude,longitude,alt_msl_m,Speed (m/s),heading_deg,fix,sats,hdop,"

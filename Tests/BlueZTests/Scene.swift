@@ -21,7 +21,7 @@ final class Scene {
         return ownRadio
     }
 
-    /// - Parameter slowness: the speed of the fake bluetoothd: at its real speed tests would take
+    /// - Parameter slowness: the speed of the fake bluetoothd; at its real speed tests would take
     ///   minutes.
     init(
         cameras: Int = 1, adapters: Int = 1, areTwins: Bool = false, slowness: Double = 0.02,

@@ -14,7 +14,7 @@ struct GPSDProbe {
     private var hasAnswered = false
     private var times: [String] = []
 
-    /// Takes one line of gpsd's.
+    /// Reads one line of gpsd's.
     mutating func take(_ line: some StringProtocol) {
         guard let object = JSONValue(line) else { return }
         switch object["class"]?.word {

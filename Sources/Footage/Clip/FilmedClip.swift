@@ -85,7 +85,7 @@ package struct FilmedClip: Equatable, Sendable {
             ? Double(lastClock - firstClock) / 1e6 / shownSeconds : 1
     }
 
-    /// Time was sped up: frames are shown closer together than they were taken.
+    /// Time was sped up: frames are shown closer together than they were filmed.
     package var isTimelapse: Bool { speedUp > 1.5 }
 
     /// What the camera is called: the name that its schema gives, else the name that it states.

@@ -41,7 +41,7 @@ package struct ClockFit: Equatable, Sendable {
     package static let maxDrift = 200e-6
     /// The usual drift of cameras' clocks, which the slope of a short span is weighed against.
     private static let usualDrift = 40e-6
-    /// The least variance that arrivals are taken to have, square microseconds: that of 2 ms.
+    /// The least variance that is assumed for arrivals, square microseconds: that of 2 ms.
     private static let leastJitter = 4e6
 
     /// - Parameter points: two at least, not all at one instant.

@@ -8,7 +8,7 @@ package enum PlacementTier: String, Sendable, CaseIterable {
     case positions
     /// The seconds that the camera stored.
     case seconds
-    /// What the daemon saw of recordings.
+    /// The recordings that the daemon saw, by its events file.
     case events
     /// The camera's calendar, in the container.
     case container

@@ -49,7 +49,8 @@ package struct GPSPush: Message {
     /// Satellites used; 0 tells the camera that there is no fix.
     package var satellites: UInt32
 
-    /// A frame that takes the last position back: satellites 0, all else 0 but date and time.
+    /// A void frame, which tells the camera that there is no position: all fields are 0 but date and
+    /// time.
     package init(voidAtDate date: Int32, time: Int32) {
         self.date = date
         self.time = time
@@ -69,7 +70,7 @@ package struct GPSPush: Message {
     /// accuracy that is not finite becomes 0 or the largest.
     ///
     /// - Parameters:
-    ///   - satellites: at least 1 is sent, since 0 would take the position back.
+    ///   - satellites: at least 1 is sent, since 0 would make the frame void.
     /// - Returns: nil if latitude, longitude or height is not finite: there is no position.
     package init?(
         date: Int32, time: Int32, latitudeDegrees: Double, longitudeDegrees: Double,
@@ -124,7 +125,7 @@ package struct GPSPush: Message {
         return bytes
     }
 
-    /// Takes the position back (satellites 0).
+    /// The frame tells the camera that there is no position (satellites 0).
     package var isVoid: Bool { satellites == 0 }
 
     /// Replaces `buffer` by the whole frame. Allocates nothing once the buffer has held one.

@@ -11,7 +11,7 @@ package enum CameraCatalog {
     }
 
     /// - Parameters:
-    ///   - models: taken in turn; the four by default.
+    ///   - models: used in turn; the four by default.
     ///   - words: `key=value,…` for `Behaviour.set`, for all of them.
     /// - Throws: the word that was not understood.
     package static func cameras(

@@ -24,7 +24,7 @@ package struct PushLog: Equatable, Sendable {
     /// A log of no frames.
     package init() {}
 
-    /// Takes one frame.
+    /// Counts one frame.
     ///
     /// - Returns: what is wrong with it.
     mutating func record(_ push: GPSPush, at now: Instant) -> Violation? {

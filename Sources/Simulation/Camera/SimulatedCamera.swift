@@ -2,7 +2,7 @@ package import Clock
 import Fleet
 package import OsmoProtocol
 
-/// A camera as it looks from the air: the other side of the protocol, as a pure machine.
+/// A camera as a controller sees it: the other side of the protocol, as a pure machine.
 ///
 /// | power | link | then |
 /// | --- | --- | --- |
@@ -108,7 +108,7 @@ package struct SimulatedCamera: Sendable {
         return deadline == .never ? nil : deadline
     }
 
-    /// Takes what happened.
+    /// Handles an input.
     ///
     /// - Returns: what the camera does, in order.
     package mutating func handle(_ input: CameraInput, at now: Instant) -> [CameraOutput] {
@@ -128,7 +128,7 @@ package struct SimulatedCamera: Sendable {
         return removeOutputs()
     }
 
-    /// Takes a push that the caller has decoded already: one frame goes to many cameras.
+    /// Handles a push that the caller has decoded already, since one frame goes to many cameras.
     package mutating func receive(_ push: GPSPush, at now: Instant) -> [CameraOutput] {
         catchUp(to: now)
         guard let link, power == .on, link.isNotifying, link.handshake == .over,

@@ -23,7 +23,7 @@ package struct SimulatedPeripheral: Sendable {
     /// A Connect that has not ended.
     struct Attempt: Equatable, Sendable {
         var adapter: Int
-        /// The link layer has met the camera and the rest takes its course.
+        /// The link layer has found the camera, and the connection is being made.
         var isMeeting: Bool
     }
 

@@ -29,7 +29,7 @@ struct EventRecording {
 /// | recording | started, counted back to the same start | recording |
 /// | recording | started | recording: another one, and one before it whose end was not seen |
 struct ClipFinder {
-    /// A status within this time after a command is taken for its effect, milliseconds.
+    /// A status within this time after a command counts as its effect, milliseconds.
     static let commandEffect: Int64 = 5000
     /// Two starts that are counted back and differ by no more than this belong to the same
     /// recording, milliseconds.
@@ -51,7 +51,7 @@ struct ClipFinder {
     private var lastHeard = Int64.min
     private var recordings: [EventRecording] = []
 
-    /// Takes the next row of the events files, oldest first.
+    /// Adds the next row of the events files, oldest first.
     mutating func add(_ event: EventRecord) {
         guard let time = clock.milliseconds(of: event) else { return }
         if event.event == "track", event["state"] == "open", event["reason"] == "start" {

@@ -13,7 +13,7 @@ struct RecordingColumn {
     private var last: (milliseconds: Int64, sequence: Int64)?
     private var spans: [String: [Span]] = [:]
 
-    /// Takes the next row of the tracks, oldest first.
+    /// Adds the next row of the tracks, oldest first.
     mutating func add(_ record: TrackRecord) {
         if let last, record.sequence <= last.sequence,
             record.milliseconds - last.milliseconds > Segmenter.maxPause

@@ -11,10 +11,10 @@ struct RecordingFinder {
     private var events = ClipFinder()
     private var column = RecordingColumn()
 
-    /// Takes the next row of the events files, oldest first.
+    /// Adds the next row of the events files, oldest first.
     mutating func add(_ event: EventRecord) { events.add(event) }
 
-    /// Takes the next row of the tracks, oldest first.
+    /// Adds the next row of the tracks, oldest first.
     mutating func add(_ record: TrackRecord) { column.add(record) }
 
     /// The clips in the order of their starts.

@@ -76,7 +76,7 @@ struct PushRecord: Equatable {
         Int32((degreesE8 + (degreesE8 < 0 ? -5 : 5)) / 10)
     }
 
-    /// The row as `match` uses it; nil for what no camera took, and for void frames.
+    /// The row as `match` uses it; nil where no camera's link accepted it, and for void frames.
     func sent(log: Int) -> SentPush? {
         guard let place, !took.isEmpty else { return nil }
         return SentPush(

@@ -11,7 +11,7 @@ struct EventRecord: Equatable {
     var camera: String
     /// The event's fields: `key=value …`.
     var detail: String
-    /// 1e-8 degrees.
+    /// In units of 1e-8 degrees; nil where the row has no place.
     var latitudeE8: Int64?
     var longitudeE8: Int64?
 
