@@ -23,7 +23,8 @@ package enum EventRow {
 
     /// The row, with its LF.
     ///
-    /// - Parameter place: the last epoch; nil where it is too old to say where the rig is.
+    /// - Parameter place: the last epoch, which says where the rig is; nil where it is too old for
+    ///   that.
     package static func line(_ notice: Notice, place: ClosedEpoch?) -> [UInt8] {
         var row = RowText()
         if let utc = notice.utc {

@@ -7,7 +7,7 @@ import Testing
 @testable import Footage
 
 @Suite struct ClipFuzzTests {
-    /// Of the mutations, unless FOOTAGE_SEED names another one.
+    /// The seed of the mutations, unless FOOTAGE_SEED names another one.
     static let seed: UInt64 = 17
 
     /// Ten thousand with FILM_THOROUGH (`make film`).
@@ -43,11 +43,11 @@ import Testing
                 #expect(!error.words.isEmpty)
             }
         }
-        // Many of them have to get as far as the telemetry, or nothing was tried.
+        // Many of the clips must have telemetry that is read, or the test tries nothing.
         #expect(read > Self.mutations / 5)
     }
 
-    /// Whatever the clip says, the tiers answer or refuse.
+    /// Tries to place the clip by each means; each answers or refuses, and none crashes.
     private func place(_ clip: FilmedClip, _ pushes: [SentPush]) {
         var index = PushIndex([clip])
         for push in pushes { index.take(push) }
@@ -63,8 +63,9 @@ import Testing
         _ = try? TrackMatcher(clip)
     }
 
-    /// Bytes flipped, replaced by edges of numbers, cut out, doubled, or the end cut off; twice in
-    /// three in the index, where sizes and counts stand.
+    /// Damages a clip: flips bytes, puts in numbers at the edges of their range, cuts out, doubles,
+    /// or cuts off the end. Two of three times it does so in the index, where sizes and counts
+    /// stand.
     private func mutate(_ original: [UInt8], _ random: inout FilmRandom) -> [UInt8] {
         var bytes = original
         func below(_ bound: Int, _ random: inout FilmRandom) -> Int {

@@ -13,9 +13,9 @@ import TrackFormat
         (tenths, .record, camera, [Field("state", state)] + more)
     }
 
-    /// The clips in events, in seconds since the start.
+    /// The clips that events show; times in seconds since the start.
     ///
-    /// - Parameter rows: of the track, by tenths of a second: who recorded.
+    /// - Parameter rows: the track's rows by tenths of a second, with the cameras that recorded.
     private func clips(
         _ events: [(Int, Notice.Kind, String, [Field])], rows: [Int: [String]]? = nil
     ) throws -> [String] {
@@ -54,7 +54,7 @@ import TrackFormat
             try clips([
                 Self.event(15, "front", "started", [Field("record_s", "0")]),
                 Self.event(100, "front", "stopped", [Field("cause", "camera")]),
-                // A command long ago explains nothing.
+                // A command of long ago does not explain the status.
                 Self.event(110, "front", "sent", [Field("action", "start")]),
                 Self.event(165, "front", "started", [Field("record_s", "0")]),
                 Self.event(200, "front", "stopped"),
@@ -88,7 +88,7 @@ import TrackFormat
             ])
     }
 
-    /// Rows of these tenths of a second, all naming these cameras.
+    /// Rows at these tenths of a second, all of which name these cameras.
     private static func rows(_ numbers: some Sequence<Int>, _ names: [String]) -> [Int: [String]] {
         Dictionary(uniqueKeysWithValues: numbers.map { ($0, names) })
     }
@@ -102,7 +102,7 @@ import TrackFormat
         let started = Self.event(10, "front", "started", [Field("record_s", "0")])
         let rows = Self.rows(11..<300, ["front"])
         #expect(try clips([started], rows: rows) == ["front 1.0 status 29.9 unseen"])
-        // 22 hours later: another run, and perhaps another recording.
+        // 22 hours later there is another run, and perhaps another recording.
         let later = Self.rows(800_000..<800_050, [])
         let again = Self.event(800_050, "front", "started", [Field("record_s", "0")])
         let end = Self.event(800_100, "front", "stopped", [Field("record_s", "5")])
@@ -116,7 +116,7 @@ import TrackFormat
             try clips([started, Self.newRun, again, end], rows: both) == [
                 "front 1.0 status 29.9 unseen", "front 80005.0 status 80010.0 status",
             ])
-        // Without a row the last event of its run is all there is.
+        // Without rows only the last event of the run is known.
         let battery = (200, Notice.Kind.battery, "front", [Field("percent", "20")])
         #expect(
             try clips([started, battery, Self.newRun]) == ["front 1.0 status 20.0 unseen"])

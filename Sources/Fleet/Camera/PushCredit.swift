@@ -45,6 +45,8 @@ package struct PushCredit: Equatable, Sendable {
         var sequence: UInt16
         /// Frames up to this one, itself included.
         var sent: Int
+        /// Those of them that were neither pushes nor queries.
+        var others: Int
         var asked: Instant
     }
 
@@ -68,6 +70,10 @@ package struct PushCredit: Equatable, Sendable {
     private var sent = 0
     /// So many of them are known to have arrived.
     private var proven = 0
+    /// Frames handed to this link that were neither pushes nor queries, and those of them that are
+    /// known to have arrived.
+    private var others = 0
+    private var provenOthers = 0
     /// Unanswered queries, the oldest first.
     private var queries: [Query] = []
     /// Queries since the last one that was answered.
@@ -96,9 +102,12 @@ package struct PushCredit: Equatable, Sendable {
     /// Frames that are not known to have arrived.
     package var out: Int { sent - proven }
 
-    /// Whether frames other than queries are out that no answer has proven yet, so that a query is
-    /// worth its frame.
-    package var isUnproven: Bool { needsProof && out > unanswered }
+    /// Whether pushes are out that no answer has proven yet, or so many other frames that pushes
+    /// would wait, so that a query is worth its frame. A single command has an answer of its own.
+    package var isUnproven: Bool {
+        guard needsProof else { return false }
+        return out > unanswered + others - provenOthers || out >= Self.maxUnproven
+    }
 
     /// Whether a query may go out that asks for proof. One may go out to a camera that speaks again
     /// after a silence, however many frames are out: its link moves again.
@@ -127,7 +136,7 @@ package struct PushCredit: Equatable, Sendable {
 
     private mutating func take() {
         // What went unanswered while no push was out says nothing about this one.
-        if out == unanswered { unansweredSince = nil }
+        if !isUnproven { unansweredSince = nil }
         spent += 1
         sent += 1
     }
@@ -150,12 +159,15 @@ package struct PushCredit: Equatable, Sendable {
 
     /// A frame other than a push or a query goes out.
     package mutating func count() {
-        if out == unanswered { unansweredSince = nil }
+        others += 1
         sent += 1
     }
 
     /// A counted frame did not go out after all.
-    package mutating func uncount() { sent = max(proven, sent - 1) }
+    package mutating func uncount() {
+        others = max(provenOthers, others - 1)
+        sent = max(proven, sent - 1)
+    }
 
     /// A notification came, whatever it was.
     package mutating func earn(at now: Instant) {
@@ -180,7 +192,7 @@ package struct PushCredit: Equatable, Sendable {
     package mutating func ask(_ sequence: UInt16, at now: Instant) {
         sent += 1
         if queries.count == Self.maxQueries { queries.removeFirst() }
-        queries.append(Query(sequence: sequence, sent: sent, asked: now))
+        queries.append(Query(sequence: sequence, sent: sent, others: others, asked: now))
         unanswered += 1
         pace += 1
         unansweredSince = unansweredSince ?? now
@@ -196,6 +208,7 @@ package struct PushCredit: Equatable, Sendable {
             return false
         }
         proven = min(max(proven, queries[index].sent), sent)
+        provenOthers = min(max(provenOthers, queries[index].others), others)
         queries.removeSubrange(...index)
         unanswered = queries.count
         pace = unanswered

@@ -19,6 +19,7 @@ extension CameraSession {
     /// - Returns: whether to write the frame to its link.
     package mutating func offer(_ kind: PushKind, at now: Instant) -> Bool {
         guard streams else { return false }
+        let wasUnproven = credit.isUnproven
         let isPaid =
             switch kind {
             case .position, .void: credit.spend(rate: rate, at: now)
@@ -30,7 +31,7 @@ extension CameraSession {
         }
         lastPush = kind
         lastPushed = now
-        if credit.needsProof, credit.out == credit.unanswered + 1 { nextDeadline = deadline }
+        if credit.isUnproven, !wasUnproven { nextDeadline = deadline }
         switch kind {
         case .position: pushed += 1
         case .void, .lastVoid: voids += 1

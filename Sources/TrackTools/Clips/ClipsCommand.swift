@@ -1,19 +1,19 @@
 import Glibc
 import TrackFormat
 
-/// `track clips`: a row, and a GPX file where a folder is given, for each recording.
+/// `track clips`: writes a row for each recording, and a GPX file for each where a folder is given.
 struct ClipsCommand {
     let inputs: TrackInputs
-    /// nil for all.
+    /// The camera whose clips are wanted; nil for all.
     let camera: String?
-    /// Where a GPX file for each clip goes.
+    /// The folder for the GPX files; nil for none.
     let folder: String?
     let span: ClosedRange<Int64>
     /// Whether each row has its instants in local time as well.
     var isLocal = false
 
-    /// Recordings that are followed at once; a rig has 99 cameras at most, and some of their ends
-    /// may be unseen.
+    /// Recordings that may be open at once. A rig has 99 cameras at most, but the ends of some
+    /// recordings may be unseen.
     static let maxOpen = 256
 
     /// Names that this run has given to files. A damaged file, or one of two rigs, may tell two
@@ -33,7 +33,7 @@ struct ClipsCommand {
         }
     }
 
-    /// A clip whose rows are coming.
+    /// A clip whose rows are being read.
     private struct Open {
         var track: ClipTrack
         var gpx: (format: GPXFormat, output: TextOutput)?
@@ -68,7 +68,7 @@ struct ClipsCommand {
         return damaged + stream.damaged
     }
 
-    /// In the order of their starts.
+    /// The clips in the order of their starts.
     private func clips(_ damaged: inout [DamagedFile]) throws(TrackToolFault) -> [Clip] {
         var finder = RecordingFinder()
         damaged += try EventReader.read(inputs.events) { finder.add($0) }

@@ -5,12 +5,12 @@ import Testing
 
 @testable import Daemon
 
-/// Reads a text over the defaults.
+/// Reads a configuration text over the defaults.
 func configuration(_ text: String) -> (configuration: Configuration, faults: [ConfigurationFault]) {
     Configuration.read(Array(text.utf8))
 }
 
-/// What is wrong in a text, as the daemon words it.
+/// The faults of a configuration text, in the daemon's words.
 func complaints(_ text: String) -> [String] {
     configuration(text).faults.map { $0.text(file: "x.conf") }
 }

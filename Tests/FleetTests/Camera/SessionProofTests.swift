@@ -5,14 +5,14 @@ import Testing
 
 @testable import Fleet
 
-/// A camera whose receiving side hangs while its notifications go on (decision 60).
+/// A camera whose receiving side hangs while it goes on sending notifications (decision 60).
 @Suite("Answers prove that pushes arrive")
 struct SessionProofTests {
-    /// What became of a stream.
+    /// What happened in a stream of pushes.
     struct Stream {
         var pushes = 0
         var queries = 0
-        /// The most frames that were out without an answer.
+        /// The greatest number of frames that were sent without an answer.
         var maxOut = 0
     }
 
@@ -143,7 +143,8 @@ struct SessionProofTests {
         #expect(stream.pushes == 600)
         #expect((10...13).contains(stream.queries))
         #expect(script.closings.isEmpty)
-        // Its answers had only been lost: the next one is a proof, and proofs are needed from then on.
+        // Only its answers had been lost: the next answer is a proof, and from then on proofs are
+        // required.
         script.answerVersion()
         _ = Self.stream(&script, seconds: 30, answers: false)
         #expect(script.closings == [.unanswered])
@@ -164,7 +165,7 @@ struct SessionProofTests {
         let stream = Self.stream(&script, seconds: 60, answers: false)
         #expect(stream.pushes == 600)
         #expect(script.closings.isEmpty)
-        // An answer in the stream, and it is held to that again.
+        // One answer during the stream, and proofs are required again.
         script.pass(.seconds(2))
         script.answerVersion()
         _ = Self.stream(&script, seconds: 30, answers: false)
