@@ -86,6 +86,7 @@ package struct PushCredit: Equatable, Sendable {
     /// When the last query was asked.
     package private(set) var lastQuery: Instant?
 
+    /// Nothing sent, nothing heard.
     package init() {}
 
     /// Frames that may go out between two notifications.
