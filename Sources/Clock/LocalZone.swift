@@ -48,7 +48,8 @@ package struct LocalZone: Equatable, Sendable {
     ///
     /// - Parameter offset: what local time is ahead of UTC at an instant.
     package init(from start: UnixTime, to end: UnixTime, offset: (UnixTime) -> TimeSpan) {
-        // Some zones interrupt their summer time for a month, Ramadan: steps of a week find every change.
+        // Some zones interrupt their summer time for a month, Ramadan: steps of a week find every
+        // change.
         let week: Int64 = 7 * 86_400
         var changes: [Change] = []
         var second = start.wholeSeconds

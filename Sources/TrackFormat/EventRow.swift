@@ -4,8 +4,8 @@ import Navigation
 
 /// A row of the events file: what happened, when, and where the rig was.
 ///
-/// A file of its own, with a name that no `track-*.csv` matches: in the track these rows would be
-/// read as positions.
+/// These rows have a file of their own, whose name no `track-*.csv` matches: in the track, tools
+/// would read them as positions.
 package enum EventRow {
     /// With its LF.
     ///

@@ -1,6 +1,6 @@
 package import Clock
 
-/// A row as it grows, byte by byte: numbers by integer arithmetic, the same in every locale.
+/// Builds a row, byte by byte. Numbers are written by integer arithmetic, the same in every locale.
 package struct RowText {
     /// The row so far, as it goes into the file.
     package private(set) var bytes: [UInt8] = []

@@ -58,7 +58,7 @@ import Testing
         let link = scene.link()
         scene.start()
         scene.find(link)
-        // The objects come twice 50 ms after ServicesResolved: a request sent at once is too early.
+        // The objects come 100 ms after ServicesResolved: a request sent at once is too early.
         scene.command("fault cam1 late_objects=1")
         scene.radio.connect(link)
         scene.awaits("open link") { $0.isOpen(link) }

@@ -165,7 +165,7 @@ import Testing
         bench.step()
         bench.pass(.seconds(30))
         let began = Self.looks(bench, Self.adapterA, since: start).map(\.0)
-        // After the 4 s of rest that remained come the usual 20 s.
+        // The next scan begins after what was left of the 4 s of rest, the one after it 20 s later.
         #expect(began.count == 2)
         #expect((3.8...4.0).contains(began[0]))
         #expect(abs(began[1] - began[0] - 20) < 0.001)

@@ -7,7 +7,7 @@ struct CameraRates {
     /// Statuses that are compared, one a second.
     static let maxLooks = 6
 
-    /// By name.
+    /// Pushes a second by the camera's name.
     private(set) var hertz: [String: Double] = [:]
     private var looks: [String: [(pushed: Int, instant: Instant)]] = [:]
 

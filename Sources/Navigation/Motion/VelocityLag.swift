@@ -14,7 +14,7 @@ struct VelocityLag: Equatable, Sendable {
     private var agreement = 0.0
     private var change = 0.0
 
-    /// 0 to 0.4 s.
+    /// The lag as it is believed now, 0 to 0.4 seconds.
     var seconds: Double {
         min(max(agreement / (change + VelocityLag.scepticism), 0), VelocityLag.maxLag)
     }

@@ -49,8 +49,8 @@ package struct GPSPush: Message {
     /// Satellites used; 0 tells the camera that there is no fix.
     package var satellites: UInt32
 
-    /// A void frame, which tells the camera that there is no position: all fields are 0 but date and
-    /// time.
+    /// A void frame, which tells the camera that there is no position: all fields are 0 but date
+    /// and time.
     package init(voidAtDate date: Int32, time: Int32) {
         self.date = date
         self.time = time

@@ -8,8 +8,8 @@ package import RadioPort
 ///
 /// It behaves as real bluetoothd was seen to behave: one Connect at a time, links that are not
 /// established, devices that are forgotten after 30 s, a stalled link that holds an adapter's
-/// buffers, crashes that end all links. Give it requests (`handle`, `push`), let time pass (`advance`
-/// at `nextDeadline`), and handle the events that it returns.
+/// buffers, crashes that end all links. Give it requests (`handle`, `push`), let time pass
+/// (`advance` at `nextDeadline`), and handle the events that it returns.
 package struct SimulatedRadio: Sendable {
     /// The faults that the radio shows by chance, as the seed decides.
     package struct FaultProfile: Equatable, Sendable {

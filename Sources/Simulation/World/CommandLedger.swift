@@ -15,7 +15,7 @@ struct CommandLedger: Sendable {
         var sent: [Int]
     }
 
-    /// By then every command has been answered to the end.
+    /// The longest time in which a command must be answered completely.
     static let bound = TimeSpan.seconds(150)
 
     private var orders: [Order] = []

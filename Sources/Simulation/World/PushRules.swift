@@ -8,7 +8,8 @@ struct PushRules: Sendable {
     /// The longest that a camera may wait while fixes are fresh; receivers faster than the rate
     /// make pushes wait for their turn.
     let maxGap: TimeSpan
-    /// When positions were pushed, the newest last; those of the last 100 intervals begin at `first`.
+    /// When positions were pushed, the newest last; those of the last 100 intervals begin at
+    /// `first`.
     private var stamps: [Instant] = []
     private var first = 0
 

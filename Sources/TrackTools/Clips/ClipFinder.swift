@@ -77,7 +77,7 @@ struct ClipFinder {
         cameras[event.camera] = camera
     }
 
-    /// All recordings; those whose end nobody saw have none.
+    /// All recordings. One whose end nobody saw has no `stop`.
     mutating func finish() -> [EventRecording] {
         for (name, camera) in cameras.sorted(by: { $0.key < $1.key }) {
             guard let started = camera.started else { continue }
