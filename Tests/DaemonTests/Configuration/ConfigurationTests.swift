@@ -137,8 +137,8 @@ func complaints(_ text: String) -> [String] {
         ("track", "sync", ["1", "300"], ["0", "301"]),
         ("track", "pushes", ["auto", "on", "off"], ["yes", ""]),
         (
-            "track", "keep", ["all", "1 day", "36500 days", "20G"],
-            ["", "0 days", "36501 days", "days", "5 weeks"]
+            "track", "keep", ["all", "1 day", "36500 days", "1M", "20G"],
+            ["", "0 days", "36501 days", "days", "5 weeks", "30", "1023K"]
         ),
         ("track", "min_free", ["0", "1", "32M"], ["", "none", "-1"]),
         ("state", "directory", ["/s"], ["none", ""]),
