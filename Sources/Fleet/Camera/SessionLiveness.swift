@@ -281,6 +281,13 @@ extension CameraSession {
             close(.unanswered, at: now)
             return
         }
+        // Before the queries: its frame may be the one that makes a query due.
+        if subscriptionDue(watching) <= now {
+            // Nothing is added to a link that has not moved since the last one.
+            if watching.heard, credit.covers(rate: rate) { sendSubscription() }
+            watching.subscribed = now
+            watching.heard = false
+        }
         if queryDue(watching) <= now {
             let isSilent = now - max(lastSign(watching), watching.since) >= SessionTiming.silence
             if !credit.isUnproven, isSilent {
@@ -288,12 +295,6 @@ extension CameraSession {
                 watching.queried = now
             }
             queryVersion(at: now)
-        }
-        if subscriptionDue(watching) <= now {
-            // Nothing is added to a link that has not moved since the last one.
-            if watching.heard, credit.covers(rate: rate) { sendSubscription() }
-            watching.subscribed = now
-            watching.heard = false
         }
         state = .ready(watching)
     }
