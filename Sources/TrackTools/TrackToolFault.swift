@@ -20,8 +20,12 @@ enum TrackToolFault: Error, Equatable {
     case linkNotRepaired(String)
     /// `--repair` of what comes through a pipe.
     case pipeNotRepaired(String)
+    /// Two tracks that have rows of one time: their paths.
+    case overlappingTracks(String, String)
     /// No file of ours.
     case noFiles
+    /// No track, where places are to be written.
+    case noTracks
     /// Nothing to work on.
     case empty
 
@@ -42,7 +46,11 @@ enum TrackToolFault: Error, Equatable {
                     + "cameras that did: \(known.joined(separator: ", "))"
         case .linkNotRepaired(let path): "\(path): is a symbolic link; repair what it leads to"
         case .pipeNotRepaired(let path): "\(path): a pipe cannot be repaired; name a file"
+        case .overlappingTracks(let one, let other):
+            "\(one) and \(other) are of one time, as tracks of two rigs are, or copies: "
+                + "name the files of one rig alone"
         case .noFiles: "there are no tracks, events or pushes in there"
+        case .noTracks: "there is no track to write places from: --track names them"
         case .empty: "there are no positions in these files"
         }
     }
@@ -51,7 +59,7 @@ enum TrackToolFault: Error, Equatable {
     var status: Int32 {
         switch self {
         case .usage, .ownInput, .unknownCamera, .pipeNotRepaired: 64
-        case .notOurs, .tooManyClips, .noFiles, .empty: 65
+        case .notOurs, .tooManyClips, .overlappingTracks, .noFiles, .noTracks, .empty: 65
         case .open, .read, .linkNotRepaired: 66
         case .write: 74
         }

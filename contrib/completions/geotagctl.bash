@@ -93,7 +93,8 @@ _geotagctl() {
         match:* | clip:*)
             [[ $word == -* ]] || COMPREPLY=($(compgen -f -- "$word"))
             [[ $word == -* ]] || return
-            choices='--track --json'
+            choices='--track --json --gpx --csv --srt --vbo --geojson --chapters --otio --rate
+                --force --exiftool'
             ;;
         track:*)
             choices='--from --to --output --camera --gpx --repair --help'

@@ -7,7 +7,7 @@ final class MatchRun {
     private let inputs: MatchInputs
     private let shelf: ClipShelf
     private let files: TrackInputs?
-    private var clips: [MatchedClip]
+    private(set) var clips: [MatchedClip]
     private var powerUps: [PowerUp] = []
     private var recordings: [SeenRecording] = []
     /// Of cameras that the events file names.
@@ -24,6 +24,25 @@ final class MatchRun {
     }
 
     func run() throws(TrackToolFault) -> Int32 {
+        try match()
+        let output = try TextOutput(nil)
+        let table = MatchTable(clips, hasPushes: !(files?.pushes.isEmpty ?? true))
+        for line in inputs.isJSON ? table.json : table.lines { try output.write(line + "\n") }
+        if inputs.export.printsExifTool {
+            for line in StillsCommand(clips, tracks: files?.tracks ?? []).lines {
+                try output.write(line + "\n")
+            }
+        }
+        try output.finish()
+        var notes = complaints() + keepOffsets()
+        if inputs.export.writes { notes += try export() }
+        for note in notes { FootageCommand.say(note, verb: "match") }
+        let isWhole = shelf.problems.isEmpty && clips.allSatisfy { $0.placement != nil }
+        return isWhole ? 0 : 1
+    }
+
+    /// Lays all clips along UTC.
+    func match() throws(TrackToolFault) {
         try matchPushes()
         try readRecordings()
         placeByKept(onlyClock: true)
@@ -34,17 +53,43 @@ final class MatchRun {
         placeByKept(onlyClock: false)
         placeByCalendar()
         try countLost()
-        let output = try TextOutput(nil)
-        let table = MatchTable(clips, hasPushes: !(files?.pushes.isEmpty ?? true))
-        for line in inputs.isJSON ? table.json : table.lines { try output.write(line + "\n") }
-        try output.finish()
-        for note in complaints() { FootageCommand.say(note, verb: "match") }
-        if let note = offsets.keep(clips) { FootageCommand.say(note, verb: "match") }
-        let isWhole = shelf.problems.isEmpty && clips.allSatisfy { $0.placement != nil }
-        return isWhole ? 0 : 1
+        // What is written needs their times alone.
+        for number in clips.indices { clips[number].forgetPositions() }
     }
 
-    private func complaints() -> [String] {
+    /// - Returns: where they are kept, if not beside the track.
+    func keepOffsets() -> [String] { offsets.keep(clips).map { [$0] } ?? [] }
+
+    /// Writes what was asked for of the clips that have a time.
+    ///
+    /// - Returns: what is to be said of it.
+    private func export() throws(TrackToolFault) -> [String] {
+        guard let files, !files.tracks.isEmpty else { throw .noTracks }
+        var finder = MarkFinder()
+        damaged += try EventReader.read(files.events) { finder.add($0) }
+        var notes = unplaced.map {
+            "\($0): its time is not known surely enough: nothing is written of it"
+        }
+        let run = ExportRun(placed, from: files, marks: finder.marks, inputs.export)
+        let outcome = try run.run()
+        notes += outcome.notes
+        notes.append("files written: \(outcome.written)")
+        if outcome.kept > 0 {
+            notes.append("files kept that were there: \(outcome.kept); --force writes them anew")
+        }
+        return notes
+    }
+
+    /// Those that something can be written of.
+    var placed: [PlacedClip] { clips.compactMap(PlacedClip.init).named() }
+
+    /// Paths of the others.
+    var unplaced: [String] {
+        clips.filter { PlacedClip($0) == nil }.map(\.item.path)
+    }
+
+    /// What could not be read, or not be placed better, a sentence each.
+    func complaints() -> [String] {
         var notes = shelf.problems.map { "\($0.path): \($0.words)" }
         for clip in clips {
             let words = clip.notes + (clip.placement?.notes ?? [])

@@ -3,7 +3,7 @@ import Footage
 
 /// A clip and what was found out about it.
 struct MatchedClip {
-    let item: ClipShelf.Item
+    private(set) var item: ClipShelf.Item
     var placement: Placement?
     /// As it is called in the roster; nil where nothing tells.
     var camera: String?
@@ -22,6 +22,9 @@ struct MatchedClip {
     }
 
     var clip: FilmedClip { item.clip }
+
+    /// Its memory, once its time is known.
+    mutating func forgetPositions() { item.clip.runs = [] }
 
     /// Clips of one camera share it. One without a serial number stands for itself.
     var rigKey: String {
