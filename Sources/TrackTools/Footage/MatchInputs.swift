@@ -10,6 +10,9 @@ struct MatchInputs {
     /// What is written of the clips.
     var export = ExportOptions()
 
+    /// Nothing yet.
+    init() {}
+
     /// Where the service keeps its tracks.
     static let serviceFolder = "/var/lib/geotagd/tracks"
 

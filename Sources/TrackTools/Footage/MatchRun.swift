@@ -88,9 +88,12 @@ final class MatchRun {
         clips.filter { PlacedClip($0) == nil }.map(\.item.path)
     }
 
+    /// Clips that could not be read, a sentence each.
+    var problems: [String] { shelf.problems.map { "\($0.path): \($0.words)" } }
+
     /// What could not be read, or not be placed better, a sentence each.
     func complaints() -> [String] {
-        var notes = shelf.problems.map { "\($0.path): \($0.words)" }
+        var notes = problems
         for clip in clips {
             let words = clip.notes + (clip.placement?.notes ?? [])
             if !words.isEmpty {
