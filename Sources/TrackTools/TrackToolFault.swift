@@ -26,6 +26,8 @@ enum TrackToolFault: Error, Equatable {
     case noFiles
     /// No track, where places are to be written.
     case noTracks
+    /// Folders without a track in them.
+    case noTracksIn([String])
     /// Nothing to work on.
     case empty
 
@@ -51,6 +53,9 @@ enum TrackToolFault: Error, Equatable {
                 + "name the files of one rig alone"
         case .noFiles: "there are no tracks, events or pushes in there"
         case .noTracks: "there is no track to write places from: --track names them"
+        case .noTracksIn(let folders):
+            "no track is in \(folders.joined(separator: ", ")): name the folder of tracks as well, "
+                + "such as \(MatchInputs.serviceFolder)"
         case .empty: "there are no positions in these files"
         }
     }
@@ -59,7 +64,7 @@ enum TrackToolFault: Error, Equatable {
     var status: Int32 {
         switch self {
         case .usage, .ownInput, .unknownCamera, .pipeNotRepaired: 64
-        case .notOurs, .tooManyClips, .overlappingTracks, .noFiles, .noTracks, .empty: 65
+        case .notOurs, .tooManyClips, .overlappingTracks, .noFiles, .noTracks, .noTracksIn, .empty: 65
         case .open, .read, .linkNotRepaired: 66
         case .write: 74
         }

@@ -25,13 +25,14 @@ FULL = 6000  # rear: the card is full
 MARKS = {900: 'lunch', 1950: 'tunnel ahead', 6000: 'card of "rear", full'}
 
 
-def recordings(hours):
-    """[(camera, begin, end, cause of the end)], seconds since BEGIN; an end of None: never began."""
+def recordings(hours, first=1200):
+    """[(camera, begin, end, cause of the end)], seconds since BEGIN; an end of None: never began.
+    `first` is the length of the first ones, seconds: no two hours have the same."""
     found = []
     for hour in range(math.ceil(hours)):
         at = hour * 3600
         for camera in CAMERAS:
-            found.append((camera, at + 300, at + 1500, 'command'))
+            found.append((camera, at + 300, at + 300 + first - 20 * hour, 'command'))
         for camera in CAMERAS:
             if hour == 1 and camera == 'left':
                 found.append((camera, at + 1700, None, None))
@@ -47,10 +48,10 @@ def stamp(seconds, blank='T'):
     return f'{at:%Y-%m-%d}{blank}{at:%H:%M:%S}.{at.microsecond // 1000:03}Z'
 
 
-def rows(hours):
+def rows(hours, first):
     latitude, longitude = 48.137, 11.575
     per_degree = 111_200
-    spans = [r for r in recordings(hours) if r[2]]
+    spans = [r for r in recordings(hours, first) if r[2]]
     tenths = round(hours * 36_000)
     names, until = '', 0
     for tenth in range(tenths):
@@ -76,11 +77,11 @@ def rows(hours):
             f'{tenth + 1},/dev/ttyACM0,4,{names}\n')
 
 
-def events(hours, places):
+def events(hours, places, first):
     found = [(0, 'camera', c, f'"state=ready model=""{model}"""') for c, model in CAMERAS.items()]
     found += [(LOST[0], 'camera', 'left', 'state=lost'), (LOST[1], 'camera', 'left', 'state=ready'),
               (FULL, 'alarm', 'rear', 'reason=card-full')]
-    for camera, begin, end, cause in recordings(hours):
+    for camera, begin, end, cause in recordings(hours, first):
         found.append((begin, 'record', camera, 'state=sent action=start'))
         if end is None:
             continue
@@ -98,7 +99,7 @@ def events(hours, places):
         yield f'{stamp(second)},{1000 + second:.6f},{kind},{camera},{detail},{at},\n'
 
 
-def write(folder, hours=2):
+def write(folder, hours=2, first=1200):
     """Writes them; the path of the track."""
     folder.mkdir(parents=True, exist_ok=True)
     name = '20260701T100000Z.csv'
@@ -106,11 +107,11 @@ def write(folder, hours=2):
     track = folder / f'track-{name}'
     with track.open('w') as file:
         file.write(HEADER)
-        for second, latitude, longitude, line in rows(hours):
+        for second, latitude, longitude, line in rows(hours, first):
             if second in MARKS:
                 places[int(second)] = (latitude, longitude)
             file.write(line)
-    (folder / f'events-{name}').write_text(EVENTS + ''.join(events(hours, places)))
+    (folder / f'events-{name}').write_text(EVENTS + ''.join(events(hours, places, first)))
     return track
 
 

@@ -64,11 +64,13 @@ extension PlacedClip {
 extension [PlacedClip] {
     /// In the order of their starts, with names for what is written of them: clips of two cameras
     /// that have one name get the camera's behind it.
-    func named() -> [PlacedClip] {
+    ///
+    /// - Parameter known: clips that have their names already.
+    func named(beside known: [PlacedClip] = []) -> [PlacedClip] {
         var clips = sorted { ($0.start, $0.path) < ($1.start, $1.path) }
         var counts: [String: Int] = [:]
-        for clip in clips { counts[PathText.stem(clip.name).lowercased(), default: 0] += 1 }
-        var used: Set<String> = []
+        for clip in clips + known { counts[PathText.stem(clip.name).lowercased(), default: 0] += 1 }
+        var used = Set(known.map { $0.base.lowercased() })
         for index in clips.indices {
             let stem = PathText.stem(clips[index].name)
             var base = stem

@@ -110,10 +110,12 @@ struct ClipShelf {
     private(set) var clips: [Item] = []
     private(set) var problems: [(path: String, words: String)] = []
 
-    init(_ words: [String]) {
+    /// - Parameter progress: is called before each clip with its number, from 0, and their count.
+    init(_ words: [String], progress: (Int, Int) -> Void = { _, _ in }) {
         let paths = ClipPaths(words)
         problems = paths.problems
-        for path in paths.paths {
+        for (number, path) in paths.paths.enumerated() {
+            progress(number, paths.paths.count)
             do throws(ClipFault) {
                 clips.append(Item(path: path, clip: try ClipReader.read(try ClipFile(path))))
             } catch {

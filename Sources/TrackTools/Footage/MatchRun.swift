@@ -15,9 +15,12 @@ final class MatchRun {
     private var offsets: OffsetsFile
     private var damaged: [DamagedFile] = []
 
-    init(_ inputs: MatchInputs) throws(TrackToolFault) {
+    /// - Parameter progress: is called before each clip with its number, from 0, and their count.
+    init(
+        _ inputs: MatchInputs, progress: (Int, Int) -> Void = { _, _ in }
+    ) throws(TrackToolFault) {
         self.inputs = inputs
-        shelf = ClipShelf(inputs.clips)
+        shelf = ClipShelf(inputs.clips, progress: progress)
         files = try inputs.files()
         clips = shelf.clips.map(MatchedClip.init)
         offsets = OffsetsFile(folder: OffsetsFile.folder(of: inputs, files))

@@ -2,11 +2,11 @@ import Clock
 
 /// Round numbers for axes.
 enum NiceSteps {
-    /// The next of 1, 2, 5, 10, 20, … that is not smaller.
+    /// The next of 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 15, … that is not smaller.
     static func above(_ value: Double) -> Double {
         var step = 1.0
         while step * 10 < value { step *= 10 }
-        for factor in [1.0, 2, 5] where step * factor >= value { return step * factor }
+        for factor in [1.0, 1.5, 2, 2.5, 3, 4, 5, 6, 8] where step * factor >= value { return step * factor }
         return step * 10
     }
 

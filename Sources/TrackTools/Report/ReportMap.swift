@@ -70,13 +70,13 @@ struct ReportMap {
     private var scale: String {
         let frame = data.path.frame
         let quarter = frame.width / frame.scale / 4
-        var metres = NiceSteps.above(max(1, quarter))
-        if metres > quarter * 1.7 { metres /= 2 }
+        let metres = NiceSteps.above(max(1, quarter))
         let share = metres * frame.scale / frame.width * 100
         let name =
             metres >= 1000
-            ? ReportText.number(metres / 1000, metres < 10_000 && metres.remainder(dividingBy: 1000) != 0 ? 1 : 0)
-                + " km" : ReportText.number(metres, 0) + " m"
+            ? ReportText.number(
+                metres / 1000, metres.remainder(dividingBy: 1000) == 0 ? 0 : 1) + " km"
+            : ReportText.number(metres, 0) + " m"
         return """
             <div style="width:\(cssWidth);margin:0 auto"><span class="scale" \
             style="width:\(ReportText.number(share, 2))%"></span></div>

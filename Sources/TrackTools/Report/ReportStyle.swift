@@ -46,6 +46,7 @@ enum ReportStyle {
         .row>b{font-weight:400;font-size:.8rem;color:var(--soft);text-align:right;
         overflow-wrap:anywhere}
         .row svg{display:block;width:100%;background:var(--panel)}
+        .chart{margin-bottom:.6rem}
         .chart svg{height:7rem;border:solid var(--line);border-width:1px 0}
         .chart>b{display:flex;flex-direction:column;justify-content:space-between;height:7rem}
         .lane svg{height:.75rem;margin:.15rem 0}
@@ -58,7 +59,7 @@ enum ReportStyle {
         table{border-collapse:collapse;width:100%;font-size:.9rem}
         th,td{text-align:left;padding:.3rem .5rem .3rem 0;border-bottom:1px solid var(--line);
         vertical-align:top;overflow-wrap:anywhere}
-        th{font-weight:600;color:var(--soft)}
+        th{font-weight:600;color:var(--soft);white-space:nowrap}
         td:first-child{white-space:nowrap}
         footer{margin-top:2rem;font-size:.8rem;color:var(--soft)}
         """
