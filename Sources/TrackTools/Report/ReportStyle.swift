@@ -5,16 +5,16 @@ enum ReportStyle {
         :root{color-scheme:light dark;--back:#fff;--text:#1b1f24;--soft:#4a5560;--line:#c9d1d9;
         --panel:#f4f6f8;--s0:#3b4cc0;--s1:#1f78a8;--s2:#23834b;--s3:#b86a00;--s4:#c22a2a;
         --chart:#2f6db3;--fix3d:#23834b;--fix2d:#d19a1b;--none:#c22a2a;--linked:#7a8794;
-        --pushed:#2f6db3;--recording:#a63d9b;--clip:#23834b;--fail:#c22a2a;--failtext:#a11}
+        --pushed:#2f6db3;--recording:#7a4fc0;--clip:#23834b;--fail:#c22a2a;--failtext:#a11}
         @media (prefers-color-scheme:dark){:root{--back:#14181d;--text:#e8ecf0;--soft:#aab4bf;
         --line:#39424c;--panel:#1d232a;--s0:#93a4ff;--s1:#56c1e6;--s2:#63cf8d;--s3:#ffb454;
         --s4:#ff7272;--chart:#6cb0ff;--fix3d:#4fbf7b;--fix2d:#e5b94a;--none:#ff7272;
-        --linked:#8b98a5;--pushed:#6cb0ff;--recording:#e08ad6;--clip:#63cf8d;--fail:#ff7272;
+        --linked:#8b98a5;--pushed:#6cb0ff;--recording:#b99cff;--clip:#63cf8d;--fail:#ff7272;
         --failtext:#ff9c9c}}
         @media print{:root{color-scheme:light;--back:#fff;--text:#000;--soft:#333;--line:#bbb;
         --panel:#fff;--s0:#3b4cc0;--s1:#1f78a8;--s2:#23834b;--s3:#b86a00;--s4:#c22a2a;
         --chart:#2f6db3;--fix3d:#23834b;--fix2d:#d19a1b;--none:#c22a2a;--linked:#7a8794;
-        --pushed:#2f6db3;--recording:#a63d9b;--clip:#23834b;--fail:#c22a2a;--failtext:#a11}
+        --pushed:#2f6db3;--recording:#7a4fc0;--clip:#23834b;--fail:#c22a2a;--failtext:#a11}
         *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
         section,.camera{break-inside:avoid}}
         *{box-sizing:border-box}
