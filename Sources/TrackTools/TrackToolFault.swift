@@ -64,7 +64,8 @@ enum TrackToolFault: Error, Equatable {
     var status: Int32 {
         switch self {
         case .usage, .ownInput, .unknownCamera, .pipeNotRepaired: 64
-        case .notOurs, .tooManyClips, .overlappingTracks, .noFiles, .noTracks, .noTracksIn, .empty: 65
+        case .notOurs, .tooManyClips, .overlappingTracks, .noFiles, .noTracks, .noTracksIn, .empty:
+            65
         case .open, .read, .linkNotRepaired: 66
         case .write: 74
         }

@@ -24,7 +24,8 @@ final class EveningRun {
         if files.tracks.isEmpty { throw .noTracksIn(options.folders) }
         // What is written of clips lies in there, too, and tracks are no clips.
         let found = ClipPaths(options.folders.filter(ClipPaths.isFolder))
-        paths = found.paths + options.folders.filter { ClipPaths.isClip($0) && !ClipPaths.isFolder($0) }
+        paths =
+            found.paths + options.folders.filter { ClipPaths.isClip($0) && !ClipPaths.isFolder($0) }
         // A folder of tracks alone needs no clip.
         notes = found.problems.filter { $0.words != "no clip is in this folder" }
             .map { "\($0.path): \($0.words)" }

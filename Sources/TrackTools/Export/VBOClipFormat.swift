@@ -40,7 +40,8 @@ struct VBOClipFormat: ClipFormat {
         var row = RowText()
         row.append(UInt64(record.satellites ?? 0), width: 3)
         row.append(" ")
-        let day = sample.milliseconds - sample.milliseconds.dividedRoundingDown(by: Self.day) * Self.day
+        let day =
+            sample.milliseconds - sample.milliseconds.dividedRoundingDown(by: Self.day) * Self.day
         row.append(UInt64(day / 3_600_000), width: 2)
         row.append(UInt64(day / 60_000 % 60), width: 2)
         row.append(UInt64(day / 1000 % 60), width: 2)

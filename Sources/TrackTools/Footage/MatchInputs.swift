@@ -34,7 +34,11 @@ struct MatchInputs {
                 try export.set(option, value)
             } else if !isOver, word == "--force" || word == "--exiftool" {
                 isBehindTrack = false
-                if word == "--force" { export.isForced = true } else { export.printsExifTool = true }
+                if word == "--force" {
+                    export.isForced = true
+                } else {
+                    export.printsExifTool = true
+                }
             } else if !isOver, word == "--track" {
                 isBehindTrack = true
                 wantsTrack = true

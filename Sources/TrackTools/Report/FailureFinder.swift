@@ -26,7 +26,9 @@ struct FailureFinder {
         guard let time = clock.milliseconds(of: event) else { return }
         giveUp(before: time - Self.maxStart)
         guard !event.camera.isEmpty else { return }
-        if event.event == "alarm", let reason = event["reason"] { alarm(reason, event.camera, time) }
+        if event.event == "alarm", let reason = event["reason"] {
+            alarm(reason, event.camera, time)
+        }
         guard event.event == "record" else { return }
         switch event["state"] {
         case "sent" where event["action"] == "start":

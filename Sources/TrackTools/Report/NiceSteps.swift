@@ -6,7 +6,9 @@ enum NiceSteps {
     static func above(_ value: Double) -> Double {
         var step = 1.0
         while step * 10 < value { step *= 10 }
-        for factor in [1.0, 1.5, 2, 2.5, 3, 4, 5, 6, 8] where step * factor >= value { return step * factor }
+        for factor in [1.0, 1.5, 2, 2.5, 3, 4, 5, 6, 8] where step * factor >= value {
+            return step * factor
+        }
         return step * 10
     }
 
@@ -33,4 +35,3 @@ enum NiceSteps {
         return instants
     }
 }
-

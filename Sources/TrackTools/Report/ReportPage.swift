@@ -51,7 +51,10 @@ struct ReportPage {
     private var totals: String {
         let summary = data.summary
         var entries: [(id: String, name: String, value: String)] = [
-            ("duration", "Duration", ReportText.duration(data.span.upperBound - data.span.lowerBound)),
+            (
+                "duration", "Duration",
+                ReportText.duration(data.span.upperBound - data.span.lowerBound)
+            ),
             ("distance", "Distance", ReportText.number(summary.metres / 1000, 2) + " km"),
             ("moving", "Moving", ReportText.duration(summary.movingMilliseconds)),
         ]
