@@ -67,6 +67,7 @@ bench: packages-test build ## what the core job costs, beside C and Python, in o
 	Tests/Bench/phase.py
 	$(RELEASE)/track-bench
 	Tests/Bench/day.py
+	Tests/Bench/evening.py
 
 faults: packages-test build ## each of BlueZ's quirks in turn, over D-Bus, with the time to recover
 	$(PYTHON) Tests/Integration/faults.py

@@ -93,8 +93,9 @@ package enum ControlCommand {
                geotagctl events [--json] [--exec PROGRAM]
                geotagctl doctor [--config FILE] [--json]
                geotagctl setup [--config FILE]
-               geotagctl track info|gpx|kml|geojson|clips|check FILE…
+               geotagctl track info|gpx|kml|geojson|clips|report|check FILE…
                geotagctl match|clip CLIP|FOLDER… [--track FILE|FOLDER…]
+               geotagctl evening FOLDER…
 
           VERB              one of those below; `geotagctl VERB --help` explains it
           watch             a live screen; its last line names the keys
@@ -103,6 +104,7 @@ package enum ControlCommand {
           setup             from nothing to the first drive, question by question
           track …           what can be done with the files alone: geotagctl track --help
           match … clip …    when footage was filmed, and what it holds: geotagctl match --help
+          evening …         a file for each clip and a report of the drive: geotagctl evening --help
 
           --socket PATH     the control socket; GEOTAGD_SOCKET, or
                             \(ControlOptions.standardSocket)

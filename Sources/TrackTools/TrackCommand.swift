@@ -16,6 +16,9 @@ package enum TrackCommand {
           clips FILE…              a row for each recording: when, where, how far
               --camera NAME        of this camera alone
               --gpx FOLDER         and its way as a GPX file in there
+          report FILE…             a page to look at: path, speed, cameras, what failed
+              --output FILE        where, as HTML
+              --clips FOLDER       with these clips, by the time that match gives them
           check FILE…              is every line whole, and later than the one before?
               --repair             keep the good lines; the file as it was stays beside it
 
@@ -54,6 +57,7 @@ package enum TrackCommand {
         case "kml": return try convert(rest, KMLFormat())
         case "geojson": return try convert(rest, GeoJSONFormat())
         case "clips": return try clips(rest)
+        case "report": return try report(rest)
         case "check": return try check(rest)
         case "help", "--help", "-h":
             let output = try TextOutput(nil)
@@ -61,7 +65,7 @@ package enum TrackCommand {
             try output.finish()
             return 0
         case let verb?: throw .usage("unknown verb \(verb)")
-        case nil: throw .usage("which verb? info, gpx, kml, geojson, clips or check")
+        case nil: throw .usage("which verb? info, gpx, kml, geojson, clips, report or check")
         }
     }
 
@@ -113,6 +117,22 @@ package enum TrackCommand {
             inputs: inputs, camera: arguments["--camera"], folder: arguments["--gpx"], span: span)
         command.isLocal = arguments.has("--local")
         warn(inputs, try command.run(to: try TextOutput(nil)))
+        return 0
+    }
+
+    private static func report(_ words: ArraySlice<String>) throws(TrackToolFault) -> Int32 {
+        let arguments = try Arguments(
+            words, options: ["--clips", "--output", "--from", "--to"])
+        guard let output = arguments["--output"] else {
+            throw .usage("report needs --output FILE, such as report.html")
+        }
+        let inputs = try TrackInputs(arguments.paths)
+        let command = ReportCommand(
+            inputs: inputs, words: arguments.paths, clips: arguments["--clips"], output: output,
+            span: try arguments.span())
+        var damaged: [DamagedFile] = []
+        for note in try command.run(damaged: &damaged) { say(note) }
+        warn(inputs, damaged)
         return 0
     }
 

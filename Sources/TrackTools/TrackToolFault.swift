@@ -20,8 +20,14 @@ enum TrackToolFault: Error, Equatable {
     case linkNotRepaired(String)
     /// `--repair` of a file that comes through a pipe.
     case pipeNotRepaired(String)
+    /// Two tracks that have rows of one time: their paths.
+    case overlappingTracks(String, String)
     /// None of the paths leads to a file of geotagd's.
     case noFiles
+    /// No track, where places are to be written.
+    case noTracks
+    /// Folders without a track in them.
+    case noTracksIn([String])
     /// The files hold no rows.
     case empty
 
@@ -42,7 +48,14 @@ enum TrackToolFault: Error, Equatable {
                     + "cameras that did: \(known.joined(separator: ", "))"
         case .linkNotRepaired(let path): "\(path): is a symbolic link; repair what it leads to"
         case .pipeNotRepaired(let path): "\(path): a pipe cannot be repaired; name a file"
+        case .overlappingTracks(let one, let other):
+            "\(one) and \(other) are of one time, as tracks of two rigs are, or copies: "
+                + "name the files of one rig alone"
         case .noFiles: "there are no tracks, events or pushes in there"
+        case .noTracks: "there is no track to write places from: --track names them"
+        case .noTracksIn(let folders):
+            "no track is in \(folders.joined(separator: ", ")): name the folder of tracks as well, "
+                + "such as \(MatchInputs.serviceFolder)"
         case .empty: "there are no positions in these files"
         }
     }
@@ -51,7 +64,8 @@ enum TrackToolFault: Error, Equatable {
     var status: Int32 {
         switch self {
         case .usage, .ownInput, .unknownCamera, .pipeNotRepaired: 64
-        case .notOurs, .tooManyClips, .noFiles, .empty: 65
+        case .notOurs, .tooManyClips, .overlappingTracks, .noFiles, .noTracks, .noTracksIn, .empty:
+            65
         case .open, .read, .linkNotRepaired: 66
         case .write: 74
         }

@@ -11,6 +11,7 @@ import TrackTools
             exit(TrackCommand.run(rest))
         }
         if words.first == "clip" || words.first == "match" { exit(FootageCommand.run(words)) }
+        if words.first == "evening" { exit(EveningCommand.run(rest)) }
         exit(ControlCommand.run(words))
     }
 }

@@ -22,7 +22,7 @@ class HelpTest(unittest.TestCase):
         for words in (['geotagd'], ['geotagctl'], ['geotagctl', 'track'], ['geotag-sim'],
                       *(['geotagctl', verb] for verb in ('watch', 'events', 'doctor', 'setup')),
                       *(['geotagctl', verb] for verb in verbs()),
-                      ['geotagctl', 'match'], ['geotagctl', 'clip'],
+                      ['geotagctl', 'match'], ['geotagctl', 'clip'], ['geotagctl', 'evening'],
                       *(['geotag-sim', verb] for verb in
                         ('run', 'bluez', 'film', 'motion', 'replay', 'bench'))):
             with self.subTest(words):

@@ -83,20 +83,26 @@ _geotagctl() {
     esac
     if [[ -z $verb ]]; then
         choices="--socket --timeout --json --plain --units --help --version
-            watch match clip doctor setup $(_geotagctl_verbs)"
+            watch match clip evening doctor setup $(_geotagctl_verbs)"
     else
         case $verb:$at in
         watch:*) choices='--big --once --units' ;;
         doctor:*) choices='--config --json' ;;
         setup:*) choices='--config' ;;
-        track:1) choices='on off rotate info gpx kml geojson clips check' ;;
+        track:1) choices='on off rotate info gpx kml geojson clips report check' ;;
         match:* | clip:*)
             [[ $word == -* ]] || COMPREPLY=($(compgen -f -- "$word"))
             [[ $word == -* ]] || return
-            choices='--track --json'
+            choices='--track --json --gpx --csv --srt --vbo --geojson --chapters --otio --rate
+                --force --exiftool'
+            ;;
+        evening:*)
+            [[ $word == -* ]] || COMPREPLY=($(compgen -f -- "$word"))
+            [[ $word == -* ]] || return
+            choices='--output --format --rate --force --help'
             ;;
         track:*)
-            choices='--from --to --output --camera --gpx --repair --help'
+            choices='--from --to --output --camera --gpx --clips --repair --help'
             if [[ $word != -* ]]; then
                 COMPREPLY=($(compgen -f -- "$word"))
                 return

@@ -8,7 +8,7 @@ import LineProtocol
 package enum FootageCommand {
     /// What `--help` prints, and what a wrong word gets.
     package static let usage = """
-        usage: geotagctl match CLIP|FOLDER… [--track FILE|FOLDER…] [--json]
+        usage: geotagctl match CLIP|FOLDER… [--track FILE|FOLDER…] [--json] [WRITE…]
                geotagctl clip CLIP|FOLDER… [--track FILE|FOLDER…] [--json]
 
         clip shows what footage itself holds; match says when it was filmed, in UTC, from the
@@ -23,6 +23,16 @@ package enum FootageCommand {
 
         --track      where the tracks, events and push logs are; else the service's folder,
                      /var/lib/geotagd/tracks
+
+        What match can write, a file a clip with the clip's name, from the track; clips whose time
+        nothing but a calendar tells are left out:
+
+        --gpx|--csv|--srt|--vbo|--geojson FOLDER   where the clip was, in that format
+        --chapters FOLDER  its marks as chapters (ffmpeg's metadata)
+        --otio FILE        all cameras on one time line, for editing programs
+        --rate N|frame     places a second, 10 unless told otherwise, or one for each frame
+        --force            files that are there already are written anew
+        --exiftool         prints the commands that give stills their places
 
         Exit status: 0 all clips have a time; 1 some do not, a sentence each says why;
         64 usage; 65 no file of ours; 66 cannot be read; 74 cannot be written.
@@ -100,10 +110,12 @@ struct ClipShelf {
     private(set) var clips: [Item] = []
     private(set) var problems: [(path: String, words: String)] = []
 
-    init(_ words: [String]) {
+    /// - Parameter progress: is called before each clip with its number, from 0, and their count.
+    init(_ words: [String], progress: (Int, Int) -> Void = { _, _ in }) {
         let paths = ClipPaths(words)
         problems = paths.problems
-        for path in paths.paths {
+        for (number, path) in paths.paths.enumerated() {
+            progress(number, paths.paths.count)
             do throws(ClipFault) {
                 clips.append(Item(path: path, clip: try ClipReader.read(try ClipFile(path))))
             } catch {

@@ -7,7 +7,7 @@ final class MatchRun {
     private let inputs: MatchInputs
     private let shelf: ClipShelf
     private let files: TrackInputs?
-    private var clips: [MatchedClip]
+    private(set) var clips: [MatchedClip]
     private var powerUps: [PowerUp] = []
     private var recordings: [SeenRecording] = []
     /// The models of the cameras that the events file names.
@@ -15,15 +15,37 @@ final class MatchRun {
     private var offsets: OffsetsFile
     private var damaged: [DamagedFile] = []
 
-    init(_ inputs: MatchInputs) throws(TrackToolFault) {
+    /// - Parameter progress: is called before each clip with its number, from 0, and their count.
+    init(
+        _ inputs: MatchInputs, progress: (Int, Int) -> Void = { _, _ in }
+    ) throws(TrackToolFault) {
         self.inputs = inputs
-        shelf = ClipShelf(inputs.clips)
+        shelf = ClipShelf(inputs.clips, progress: progress)
         files = try inputs.files()
         clips = shelf.clips.map(MatchedClip.init)
         offsets = OffsetsFile(folder: OffsetsFile.folder(of: inputs, files))
     }
 
     func run() throws(TrackToolFault) -> Int32 {
+        try match()
+        let output = try TextOutput(nil)
+        let table = MatchTable(clips, hasPushes: !(files?.pushes.isEmpty ?? true))
+        for line in inputs.isJSON ? table.json : table.lines { try output.write(line + "\n") }
+        if inputs.export.printsExifTool {
+            for line in StillsCommand(clips, tracks: files?.tracks ?? []).lines {
+                try output.write(line + "\n")
+            }
+        }
+        try output.finish()
+        var notes = complaints() + keepOffsets()
+        if inputs.export.writes { notes += try export() }
+        for note in notes { FootageCommand.say(note, verb: "match") }
+        let isWhole = shelf.problems.isEmpty && clips.allSatisfy { $0.placement != nil }
+        return isWhole ? 0 : 1
+    }
+
+    /// Lays all clips along UTC.
+    func match() throws(TrackToolFault) {
         try matchPushes()
         try readRecordings()
         placeByKept(onlyClock: true)
@@ -34,18 +56,47 @@ final class MatchRun {
         placeByKept(onlyClock: false)
         placeByCalendar()
         try countLost()
-        let output = try TextOutput(nil)
-        let table = MatchTable(clips, hasPushes: !(files?.pushes.isEmpty ?? true))
-        for line in inputs.isJSON ? table.json : table.lines { try output.write(line + "\n") }
-        try output.finish()
-        for note in complaints() { FootageCommand.say(note, verb: "match") }
-        if let note = offsets.keep(clips) { FootageCommand.say(note, verb: "match") }
-        let isWhole = shelf.problems.isEmpty && clips.allSatisfy { $0.placement != nil }
-        return isWhole ? 0 : 1
+        // What is written needs their times alone.
+        for number in clips.indices { clips[number].forgetPositions() }
     }
 
-    private func complaints() -> [String] {
-        var notes = shelf.problems.map { "\($0.path): \($0.words)" }
+    /// - Returns: where they are kept, if not beside the track.
+    func keepOffsets() -> [String] { offsets.keep(clips).map { [$0] } ?? [] }
+
+    /// Writes what was asked for of the clips that have a time.
+    ///
+    /// - Returns: what is to be said of it.
+    private func export() throws(TrackToolFault) -> [String] {
+        guard let files, !files.tracks.isEmpty else { throw .noTracks }
+        var finder = MarkFinder()
+        damaged += try EventReader.read(files.events) { finder.add($0) }
+        var notes = unplaced.map {
+            "\($0): its time is not known surely enough: nothing is written of it"
+        }
+        let run = ExportRun(placed, from: files, marks: finder.marks, inputs.export)
+        let outcome = try run.run()
+        notes += outcome.notes
+        notes.append("files written: \(outcome.written)")
+        if outcome.kept > 0 {
+            notes.append("files kept that were there: \(outcome.kept); --force writes them anew")
+        }
+        return notes
+    }
+
+    /// Those that something can be written of.
+    var placed: [PlacedClip] { clips.compactMap(PlacedClip.init).named() }
+
+    /// Paths of the others.
+    var unplaced: [String] {
+        clips.filter { PlacedClip($0) == nil }.map(\.item.path)
+    }
+
+    /// Clips that could not be read, a sentence each.
+    var problems: [String] { shelf.problems.map { "\($0.path): \($0.words)" } }
+
+    /// What could not be read, or not be placed better, a sentence each.
+    func complaints() -> [String] {
+        var notes = problems
         for clip in clips {
             let words = clip.notes + (clip.placement?.notes ?? [])
             if !words.isEmpty {
@@ -341,19 +392,5 @@ extension FilmedClip {
         let ahead = (stored - offset) / 60e6
         let minutes = (ahead / 15).rounded() * 15
         return abs(ahead - minutes) * 60 <= 3 && abs(minutes) <= 900 ? Int(minutes) : nil
-    }
-}
-
-extension SeenRecording {
-    init(_ clip: Clip) {
-        let uncertainty =
-            switch clip.startBasis {
-            case .acknowledged, .sent: 0.5
-            case .status: 1.0
-            case .counted, .track, .unseen: 2.0
-            }
-        self.init(
-            camera: clip.camera, start: clip.start * 1000, stop: clip.stop * 1000,
-            startUncertainty: uncertainty, isOpen: clip.stopBasis == .unseen)
     }
 }

@@ -3,7 +3,7 @@ import Footage
 
 /// A clip and everything that was found out about it.
 struct MatchedClip {
-    let item: ClipShelf.Item
+    private(set) var item: ClipShelf.Item
     var placement: Placement?
     /// The camera's name in the roster; nil where nothing tells.
     var camera: String?
@@ -22,6 +22,9 @@ struct MatchedClip {
     }
 
     var clip: FilmedClip { item.clip }
+
+    /// Frees the memory of its positions, once its time is known.
+    mutating func forgetPositions() { item.clip.runs = [] }
 
     /// The same for all clips of one camera. A clip without a serial number has a key of its own.
     var rigKey: String {

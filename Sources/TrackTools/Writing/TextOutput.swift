@@ -7,9 +7,10 @@ import TrackFormat
 /// A file is written as a draft, and `finish` moves it to its path. It replaces the file there, and
 /// follows no symbolic link.
 final class TextOutput {
-    /// Bytes that are gathered before they are written.
-    private static let block = 1 << 18
+    /// Bytes that are gathered before they are written, where nothing else is said.
+    private static let standardBlock = 1 << 18
 
+    private let block: Int
     private let path: String
     /// nil where the result is no file.
     private let draft: FileDraft?
@@ -17,8 +18,11 @@ final class TextOutput {
     private let descriptor: Int32
     private var bytes: [UInt8] = []
 
-    /// - Parameter path: nil and `-` for standard output.
-    init(_ path: String?) throws(TrackToolFault) {
+    /// - Parameters:
+    ///   - path: nil and `-` for standard output.
+    ///   - block: bytes that are gathered.
+    init(_ path: String?, block: Int = standardBlock) throws(TrackToolFault) {
+        self.block = block
         self.path = path ?? "standard output"
         guard let path, path != "-" else {
             draft = nil
@@ -41,6 +45,7 @@ final class TextOutput {
     /// - Parameter draft: the draft of the file.
     init(_ draft: FileDraft) {
         path = draft.path
+        block = Self.standardBlock
         self.draft = draft
         descriptor = -1
     }
@@ -64,19 +69,19 @@ final class TextOutput {
 
     func write(_ text: String) throws(TrackToolFault) {
         bytes.append(contentsOf: text.utf8)
-        if bytes.count >= Self.block { try flush() }
+        if bytes.count >= block { try flush() }
     }
 
     func write(_ row: RowText) throws(TrackToolFault) {
         bytes.append(contentsOf: row.bytes)
-        if bytes.count >= Self.block { try flush() }
+        if bytes.count >= block { try flush() }
     }
 
     /// Writes a line, given without its LF, and an LF.
     func write(line: some Sequence<UInt8>) throws(TrackToolFault) {
         bytes.append(contentsOf: line)
         bytes.append(UInt8(ascii: "\n"))
-        if bytes.count >= Self.block { try flush() }
+        if bytes.count >= block { try flush() }
     }
 
     /// To be called at the end: only then everything is written, and a file is at its path.
