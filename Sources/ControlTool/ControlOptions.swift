@@ -60,7 +60,7 @@ struct ControlOptions: Equatable {
         // Options may stand anywhere. Everything behind `mark` is its text, whatever it looks like.
         while let word = line.next() {
             if let option = word.option {
-                try take(option, word, &line, &given)
+                try set(option, word, &line, &given)
             } else {
                 given.words.append(word.text)
                 if given.words.count == 2, given.words[0].lowercased() == "mark" {
@@ -86,7 +86,7 @@ struct ControlOptions: Equatable {
         "version",
     ]
 
-    private mutating func take(
+    private mutating func set(
         _ name: String, _ word: CommandLineWords.Word, _ line: inout CommandLineWords,
         _ given: inout Given
     ) throws(ControlMisuse) {

@@ -54,11 +54,11 @@ package struct FilmCamera: Sendable {
         if random.fraction() * 100 >= settings.lostPercent, coming.count < Self.maxComing {
             let extra =
                 settings.meanExtraDelay.seconds + settings.jitter.seconds * random.normal()
-            let arrival = now + settings.leastDelay + .seconds(max(0, extra))
+            let arrival = now + settings.minDelay + .seconds(max(0, extra))
             // Pushes do not overtake each other.
             coming.append((push, max(arrival, coming.last?.arrival ?? arrival)))
         }
-        return takeFiles()
+        return removeFiles()
     }
 
     /// Begins or ends a recording.
@@ -74,7 +74,7 @@ package struct FilmCamera: Sendable {
             endFile()
             recording = nil
         }
-        return takeFiles()
+        return removeFiles()
     }
 
     /// Turns the camera off and on again.
@@ -89,10 +89,10 @@ package struct FilmCamera: Sendable {
     /// Lets time pass.
     package mutating func pass(to now: Instant) -> [FilmedRecording] {
         advance(to: now)
-        return takeFiles()
+        return removeFiles()
     }
 
-    private mutating func takeFiles() -> [FilmedRecording] {
+    private mutating func removeFiles() -> [FilmedRecording] {
         defer { files = [] }
         return files
     }

@@ -60,8 +60,8 @@ package struct FilmSettings: Equatable, Sendable {
     /// camera subtracts it from the pushed time before it stores that.
     package var zoneMinutes = 0
     /// The shortest time from when a push is sent until it arrives.
-    package var leastDelay = TimeSpan.milliseconds(15)
-    /// Standard deviation of the time that is added to `leastDelay`; negative sums count as 0.
+    package var minDelay = TimeSpan.milliseconds(15)
+    /// Standard deviation of the time that is added to `minDelay`; negative sums count as 0.
     package var jitter = TimeSpan.zero
     /// The mean of that time.
     package var meanExtraDelay = TimeSpan.zero

@@ -136,11 +136,11 @@ enum BlueZCommand {
             Terminal.complain("geotag-sim bluez: \(error)")
             return Terminal.unavailable
         }
-        let standIn = FakeBluetoothd(bus: address, on: loop, settings: settings) {
+        let fake = FakeBluetoothd(bus: address, on: loop, settings: settings) {
             Terminal.say($0)
         }
         for command in settings.commands {
-            if let reason = standIn.command(command) {
+            if let reason = fake.command(command) {
                 throw Problem(text: "\(command): \(reason)")
             }
         }
@@ -149,15 +149,15 @@ enum BlueZCommand {
             Terminal.say("camera \(camera.name) \(camera.address) \(camera.model.word)")
         }
         if let studio {
-            standIn.onNote = { name, note, now in
-                for line in studio.take(note, of: name, at: now) { Terminal.say(line) }
+            fake.onNote = { name, note, now in
+                for line in studio.add(note, of: name, at: now) { Terminal.say(line) }
             }
         }
-        standIn.onReady = { Terminal.say("ready") }
-        standIn.start()
-        let input = Input(on: loop, standIn)
+        fake.onReady = { Terminal.say("ready") }
+        fake.start()
+        let input = Input(on: loop, fake)
         loop.run()
-        standIn.stop()
+        fake.stop()
         for line in studio?.stop(at: MonotonicClock.now()) ?? [] { Terminal.say(line) }
         withExtendedLifetime((signals, input)) {}
         return 0
@@ -167,10 +167,10 @@ enum BlueZCommand {
     private final class Input {
         private var lines = LineReader()
         private var watch: Watch?
-        private let standIn: FakeBluetoothd
+        private let fake: FakeBluetoothd
 
-        init(on loop: EventLoop, _ standIn: FakeBluetoothd) {
-            self.standIn = standIn
+        init(on loop: EventLoop, _ fake: FakeBluetoothd) {
+            self.fake = fake
             // /dev/null cannot be waited for, and has nothing to say.
             watch = try? loop.watch(STDIN_FILENO, for: .readable) { [unowned self] _, _ in read() }
         }
@@ -189,7 +189,7 @@ enum BlueZCommand {
             guard case .text(let text) = line else {
                 return Terminal.say("error: a line that is no text")
             }
-            if let reason = standIn.command(text) { Terminal.say("error \(text): \(reason)") }
+            if let reason = fake.command(text) { Terminal.say("error \(text): \(reason)") }
         }
     }
 }

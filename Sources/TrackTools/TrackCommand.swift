@@ -87,7 +87,7 @@ package enum TrackCommand {
         damaged += stream.damaged
         warn(inputs, damaged)
         guard summary.rows > 0 else { throw .empty }
-        summary.take(finder.finish().within(span))
+        summary.add(finder.finish().within(span))
         let output = try TextOutput(nil)
         let text = SummaryText(summary, isLocal: arguments.has("--local"))
         for line in text.lines(files: inputs.tracks.count) { try output.write(line + "\n") }

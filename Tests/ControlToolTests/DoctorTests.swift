@@ -180,13 +180,13 @@ import Testing
     @Test("What gpsd says is read") func gpsdProbe() throws {
         var probe = GPSDProbe()
         #expect(probe.result(over: .seconds(3)) == nil)
-        probe.take(#"{"class":"VERSION","release":"3.25","proto_major":3,"proto_minor":15}"#)
-        probe.take(#"{"class":"DEVICES","devices":[{"path":"/dev/ttyACM0"}]}"#)
-        probe.take("no JSON at all")
+        probe.handle(#"{"class":"VERSION","release":"3.25","proto_major":3,"proto_minor":15}"#)
+        probe.handle(#"{"class":"DEVICES","devices":[{"path":"/dev/ttyACM0"}]}"#)
+        probe.handle("no JSON at all")
         for tenth in 0..<30 {
             let time = "2026-07-01T10:00:0\(tenth / 10).\(tenth % 10)00Z"
             for _ in 0..<2 {
-                probe.take(#"{"class":"TPV","mode":3,"time":"\#(time)","speed":1.0,"track":2.0}"#)
+                probe.handle(#"{"class":"TPV","mode":3,"time":"\#(time)","speed":1.0,"track":2.0}"#)
             }
         }
         let facts = try #require(probe.result(over: .seconds(3)))

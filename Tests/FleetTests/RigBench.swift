@@ -64,7 +64,7 @@ final class RigBench {
     /// Strangers that pass by all the time.
     var passers = 0
     /// The greatest number of Connects that were under way on one adapter at once.
-    var mostConnects = 0
+    var maxConnects = 0
     private var connecting: [LinkID] = []
 
     var requests: [(at: Instant, request: RadioRequest)] = []
@@ -327,7 +327,7 @@ final class RigBench {
             air[link.camera]?.requests += 1
             connecting.append(link)
             let busy = connecting.count { $0.adapter == link.adapter }
-            mostConnects = max(mostConnects, busy)
+            maxConnects = max(maxConnects, busy)
             if link.adapter == brokenAdapter {
                 return later(.seconds(1), .radio(.connectEnded(link, .failed("broken"))))
             }

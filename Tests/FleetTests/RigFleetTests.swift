@@ -27,7 +27,7 @@ import Testing
         bench.place(3) { $0.mute = true }
         bench.air[QueueBench.camera(5)]!.deaf = true
         bench.pass(.seconds(300))
-        #expect(bench.mostConnects == 1)
+        #expect(bench.maxConnects == 1)
     }
 
     @Test("deaf and mute cameras do not keep the others waiting") func deafMuteCamerasDoNot() {

@@ -50,7 +50,7 @@ import Testing
     /// Tries to place the clip by each means; each answers or refuses, and none crashes.
     private func place(_ clip: FilmedClip, _ pushes: [SentPush]) {
         var index = PushIndex([clip])
-        for push in pushes { index.take(push) }
+        for push in pushes { index.add(push) }
         if let match = try? PushMatcher.match(clip, in: index) {
             let placement = clip.placed(by: match)
             #expect(placement.start <= placement.end)

@@ -34,7 +34,7 @@ import Testing
         seeded.jitter = jitter
         let (clip, pushes) = seeded.make()
         var index = PushIndex([clip])
-        for push in pushes { index.take(push) }
+        for push in pushes { index.add(push) }
         let match = try PushMatcher.match(clip, in: index)
         var outcome = Outcome()
         outcome.drift = match.fit.drift * 1e6 - seeded.drift

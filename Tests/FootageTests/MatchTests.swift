@@ -16,7 +16,7 @@ import Testing
 
     private static func index(_ clips: [FilmedClip], _ drive: Drive) -> PushIndex {
         var index = PushIndex(clips)
-        for (sent, push) in drive.pushes { index.take(SentPush(push, at: sent)) }
+        for (sent, push) in drive.pushes { index.add(SentPush(push, at: sent)) }
         return index
     }
 
@@ -101,7 +101,7 @@ import Testing
             row.place.latitudeE7 += 1
             row.place.heightMillimetres =
                 Int32((Double(push.heightMillimetres) / 10).rounded()) * 10
-            index.take(row)
+            index.add(row)
         }
         let match = try PushMatcher.match(clips[0], in: index)
         let start = clips[0].placed(by: match).startMicroseconds
@@ -115,7 +115,7 @@ import Testing
         func match(_ count: Int) throws -> PushMatch {
             var index = PushIndex(clips)
             for (sent, push) in drive.pushes[100..<100 + count] {
-                index.take(SentPush(push, at: sent))
+                index.add(SentPush(push, at: sent))
             }
             return try PushMatcher.match(clips[0], in: index)
         }
@@ -133,7 +133,7 @@ import Testing
         seeded.seconds = 240
         let (clip, pushes) = seeded.make()
         var index = PushIndex([clip])
-        for push in pushes { index.take(push) }
+        for push in pushes { index.add(push) }
         var refusal: PushRefusal?
         do throws(PushRefusal) { _ = try PushMatcher.match(clip, in: index) } catch {
             refusal = error
@@ -152,7 +152,7 @@ import Testing
         let (clips, _) = try Self.film(&drive, 2...40, of: 42)
         var index = Self.index(clips, drive)
         for (sent, push) in drive.pushes {
-            index.take(SentPush(push, at: sent + .seconds(3600)))
+            index.add(SentPush(push, at: sent + .seconds(3600)))
         }
         #expect(throws: PushRefusal.ambiguous) { try PushMatcher.match(clips[0], in: index) }
     }
@@ -163,7 +163,7 @@ import Testing
         clip.runs = [HeldRun(place: place, first: 10, before: 0, last: 20)]
         var index = PushIndex([clip])
         for count in 1...PushIndex.maxHits + 1 {
-            index.take(
+            index.add(
                 SentPush(
                     log: 0, monotonicMicroseconds: Int64(count) * 100_000, utcMicroseconds: nil,
                     place: place))

@@ -14,7 +14,7 @@ import Testing
             summary.add(
                 record, startsSegment: segmenter.startsSegment(record), file: stream.fileNumber)
         }
-        summary.take(finder.finish())
+        summary.add(finder.finish())
         return summary
     }
 

@@ -38,7 +38,7 @@ final class BusClaim {
 
     /// Claims the bus with that id; a bus that was claimed before is given up for it. Where sockets of
     /// this kind cannot be made at all, nobody is kept away.
-    func take(_ id: String) -> Outcome {
+    func hold(_ id: String) -> Outcome {
         let id = String(id.prefix(Self.maxIDLength))
         if held?.id == id { return .ours }
         held = nil

@@ -27,7 +27,7 @@ extension BlueZRadio {
                 return load(at: now)
             }
             var reader = reply.reader
-            switch claim.take(reader.string() ?? "") {
+            switch claim.hold(reader.string() ?? "") {
             case .ours:
                 isTaken = false
                 load(at: now)

@@ -47,14 +47,14 @@ final class BluetoothProbe {
                 guard let path = entry.objectPath() else { return }
                 entry.dictionary { interface in
                     guard interface.string() == BlueZName.adapter else { return }
-                    take(path, &interface)
+                    note(path, &interface)
                 }
             }
             adapters.sort { $0.name < $1.name }
         }
     }
 
-    private func take(_ path: String, _ properties: inout MessageReader) {
+    private func note(_ path: String, _ properties: inout MessageReader) {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         var adapter = DoctorFacts.Adapter(name: name, address: "?")
         properties.properties { name, value in

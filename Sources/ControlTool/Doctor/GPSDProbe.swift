@@ -15,7 +15,7 @@ struct GPSDProbe {
     private var times: [String] = []
 
     /// Reads one line of gpsd's.
-    mutating func take(_ line: some StringProtocol) {
+    mutating func handle(_ line: some StringProtocol) {
         guard let object = JSONValue(line) else { return }
         switch object["class"]?.word {
         case "VERSION":
@@ -86,7 +86,7 @@ struct GPSDProbe {
             total += count
             pending += buffer[..<count]
             while let end = pending.firstIndex(of: 0x0A) {
-                probe.take(String(decoding: pending[..<end], as: UTF8.self))
+                probe.handle(String(decoding: pending[..<end], as: UTF8.self))
                 pending.removeSubrange(...end)
             }
         }

@@ -131,11 +131,11 @@ package struct PushCredit: Equatable, Sendable {
             withheld += 1
             return false
         }
-        take()
+        countPush()
         return true
     }
 
-    private mutating func take() {
+    private mutating func countPush() {
         // What went unanswered while no push was out says nothing about this one.
         if !isUnproven { unansweredSince = nil }
         spent += 1
@@ -148,7 +148,7 @@ package struct PushCredit: Equatable, Sendable {
     /// - Returns: whether it may go out: while fewer than `maxCredit` are out, whatever the interval.
     package mutating func spendLast() -> Bool {
         guard spent < Self.maxCredit, !needsProof || out < Self.maxCredit else { return false }
-        take()
+        countPush()
         return true
     }
 

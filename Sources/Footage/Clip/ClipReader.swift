@@ -31,7 +31,7 @@ package enum ClipReader {
                 scan.clip.isCut = true
                 break
             }
-            scan.take(buffer, shownAt: Double(sample.ticks) / scale)
+            scan.add(buffer, shownAt: Double(sample.ticks) / scale)
         }
         guard scan.clip.frames > 0 else { throw scan.clip.isCut ? .cut : .noClock }
         return scan.finish()
@@ -52,9 +52,9 @@ struct ClipScan {
     private var firstShown = 0.0
 
     /// - Parameter shownAt: when the container shows the frame, seconds since the clip's start.
-    mutating func take(_ sample: [UInt8], shownAt: Double) {
+    mutating func add(_ sample: [UInt8], shownAt: Double) {
         do throws(WireFault) {
-            try decoder.take(sample)
+            try decoder.add(sample)
         } catch {
             clip.damagedFrames += 1
             return
@@ -76,8 +76,8 @@ struct ClipScan {
         clip.lastClock = clock
         clip.shownSeconds = shownAt - firstShown
         if clip.cameraCode.isEmpty { clip.cameraCode = frame.cameraCode }
-        takePlace(of: frame, clock: clock, before: before)
-        takeSecond(of: frame, clock: clock, before: before)
+        addPlace(of: frame, clock: clock, before: before)
+        addSecond(of: frame, clock: clock, before: before)
     }
 
     mutating func finish() -> FilmedClip {
@@ -86,7 +86,7 @@ struct ClipScan {
         return clip
     }
 
-    private mutating func takePlace(of frame: FrameTelemetry, clock: Int64, before: Int64?) {
+    private mutating func addPlace(of frame: FrameTelemetry, clock: Int64, before: Int64?) {
         guard let place = frame.place else {
             endRun()
             return
@@ -118,7 +118,7 @@ struct ClipScan {
         }
     }
 
-    private mutating func takeSecond(of frame: FrameTelemetry, clock: Int64, before: Int64?) {
+    private mutating func addSecond(of frame: FrameTelemetry, clock: Int64, before: Int64?) {
         // Without a fix the camera repeats the time text of its last fix.
         guard frame.place != nil, let seconds = frame.storedSeconds else {
             storedSeconds = nil

@@ -42,7 +42,7 @@ package struct ClockFit: Equatable, Sendable {
     /// The usual drift of cameras' clocks, which the slope of a short span is weighed against.
     private static let usualDrift = 40e-6
     /// The least variance that is assumed for arrivals, square microseconds: that of 2 ms.
-    private static let leastJitter = 4e6
+    private static let minJitter = 4e6
 
     /// - Parameter points: two at least, not all at one instant.
     init?(_ points: [MatchedPush]) {
@@ -128,7 +128,7 @@ package struct ClockFit: Equatable, Sendable {
     /// - Parameter frame: interval of frames, microseconds.
     package func uncertainty(atClock other: Int64, frame: Double) -> Double {
         let distance = max(span / 2, abs(Double(other) - middle))
-        let jitter = max(Self.leastJitter, scatter * scatter - frame * frame / 12).squareRoot()
+        let jitter = max(Self.minJitter, scatter * scatter - frame * frame / 12).squareRoot()
         // The push that had to wait least still waited for its frame, by at most one interval.
         let wait =
             DriftInterval.isNeeded(frame: frame, span: span)

@@ -22,7 +22,7 @@ struct LogClock: Equatable, Sendable {
     /// UTC less the monotonic clock of the first row.
     private var firstAhead: Int64?
 
-    mutating func take(monotonic: Int64, utc: Int64) {
+    mutating func add(monotonic: Int64, utc: Int64) {
         let ahead = firstAhead ?? utc &- monotonic
         firstAhead = ahead
         let start = monotonic &- monotonic % Self.bucket

@@ -40,11 +40,11 @@ package struct PushIndex: Sendable {
     }
 
     /// Adds a row; the rows of a log in their order.
-    package mutating func take(_ push: SentPush) {
+    package mutating func add(_ push: SentPush) {
         rows += 1
         while clocks.count <= push.log { clocks.append(LogClock()) }
         if let utc = push.utcMicroseconds {
-            clocks[push.log].take(monotonic: push.monotonicMicroseconds, utc: utc)
+            clocks[push.log].add(monotonic: push.monotonicMicroseconds, utc: utc)
         }
         let reach: Int32 = push.isRounded ? 1 : 0
         for north in -reach...reach {

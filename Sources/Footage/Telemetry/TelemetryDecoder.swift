@@ -21,21 +21,21 @@ struct TelemetryDecoder {
     private(set) var hasCamera = false
 
     /// Decodes a sample; afterwards `frame` is the frame of this sample.
-    mutating func take(_ bytes: [UInt8]) throws(WireFault) {
+    mutating func add(_ bytes: [UInt8]) throws(WireFault) {
         frame = nil
         var reader = WireReader(bytes)
         while let field = try reader.next() {
             guard case .bytes(let range) = field.value else { continue }
             switch field.number {
-            case 1: try takeClip(WireReader(bytes, in: range))
-            case 2: try takeStream(WireReader(bytes, in: range))
+            case 1: try readClip(WireReader(bytes, in: range))
+            case 2: try readStream(WireReader(bytes, in: range))
             case 3: frame = try Self.frame(WireReader(bytes, in: range))
             default: break
             }
         }
     }
 
-    private mutating func takeClip(_ message: WireReader) throws(WireFault) {
+    private mutating func readClip(_ message: WireReader) throws(WireFault) {
         var message = message
         while let field = try message.next() {
             guard field.number == 1, case .bytes(let range) = field.value else { continue }
@@ -54,7 +54,7 @@ struct TelemetryDecoder {
         }
     }
 
-    private mutating func takeStream(_ message: WireReader) throws(WireFault) {
+    private mutating func readStream(_ message: WireReader) throws(WireFault) {
         var message = message
         while let field = try message.next() {
             guard field.number == 3, case .bytes(let range) = field.value else { continue }
@@ -78,13 +78,13 @@ struct TelemetryDecoder {
         while let field = try message.next() {
             guard case .bytes(let range) = field.value else { continue }
             let part = WireReader(message.bytes, in: range)
-            if field.number == 1 { try takeHeader(part, into: &frame) }
-            if field.number == 4 { try takeGimbal(part, into: &frame) }
+            if field.number == 1 { try readHeader(part, into: &frame) }
+            if field.number == 4 { try readGimbal(part, into: &frame) }
         }
         return frame
     }
 
-    private static func takeHeader(
+    private static func readHeader(
         _ message: WireReader, into frame: inout FrameTelemetry
     ) throws(WireFault) {
         var message = message
@@ -97,14 +97,14 @@ struct TelemetryDecoder {
         }
     }
 
-    private static func takeGimbal(
+    private static func readGimbal(
         _ message: WireReader, into frame: inout FrameTelemetry
     ) throws(WireFault) {
         var message = message
         while let field = try message.next() {
             guard case .bytes(let range) = field.value else { continue }
             if field.number == 2 {
-                try takePosition(WireReader(message.bytes, in: range), into: &frame)
+                try readPosition(WireReader(message.bytes, in: range), into: &frame)
             } else if field.number == 1 {
                 var device = WireReader(message.bytes, in: range)
                 while let field = try device.next() {
@@ -115,7 +115,7 @@ struct TelemetryDecoder {
         }
     }
 
-    private static func takePosition(
+    private static func readPosition(
         _ message: WireReader, into frame: inout FrameTelemetry
     ) throws(WireFault) {
         var message = message
@@ -125,7 +125,7 @@ struct TelemetryDecoder {
         while let field = try message.next() {
             switch (field.number, field.value) {
             case (1, .bytes(let range)):
-                try coordinates.take(WireReader(message.bytes, in: range))
+                try coordinates.add(WireReader(message.bytes, in: range))
             case (2, .varint(let value)): height = Int32(truncatingIfNeeded: value)
             case (3, .varint(let value)): status = value
             case (6, .bytes(let range)):
@@ -156,7 +156,7 @@ private struct Coordinates {
     private var latitude = 0.0
     private var longitude = 0.0
 
-    mutating func take(_ message: WireReader) throws(WireFault) {
+    mutating func add(_ message: WireReader) throws(WireFault) {
         var message = message
         isThere = true
         while let field = try message.next() {

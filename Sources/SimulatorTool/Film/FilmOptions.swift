@@ -74,7 +74,7 @@ struct FilmOptions {
         case "ahead": film.clockAhead = .seconds(number)
         case "zone": film.zoneMinutes = Int(number)
         case "lost": film.lostPercent = number
-        case "delay_ms": film.leastDelay = .seconds(number / 1000)
+        case "delay_ms": film.minDelay = .seconds(number / 1000)
         case "jitter_ms": film.jitter = .seconds(number / 1000)
         case "mean_ms": film.meanExtraDelay = .seconds(number / 1000)
         case "chapter":

@@ -49,7 +49,7 @@ final class FilmStudio {
     /// Something happened to a camera.
     ///
     /// - Returns: a line for each file that was written.
-    func take(_ note: CameraNote, of name: String, at now: Instant) -> [String] {
+    func add(_ note: CameraNote, of name: String, at now: Instant) -> [String] {
         guard let number = cameras.firstIndex(where: { $0.name == name }) else { return [] }
         let files =
             switch note {
@@ -94,7 +94,7 @@ final class FilmStudio {
             "\(path),\(name),\(settings.model.word),\(settings.serial),\(microseconds(file.first)),"
             + "\(microseconds(file.last)),\(file.firstClock),\(file.frames),"
             + "\(settings.rate.perSecond),\(settings.driftPPM),\(settings.clockAhead.seconds),"
-            + "\(settings.zoneMinutes),\(settings.leastDelay.milliseconds)\n"
+            + "\(settings.zoneMinutes),\(settings.minDelay.milliseconds)\n"
         let isListed = append(row, to: "film.csv", replacing: false)
         let word = isWritten && isListed ? "film" : "film-error"
         return "\(now.nanoseconds) \(name) \(word) \(folder)/\(path)"

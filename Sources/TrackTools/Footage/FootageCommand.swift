@@ -71,7 +71,7 @@ package enum FootageCommand {
             for number in reports.indices {
                 var index = PushIndex([reports[number].clip])
                 _ = try PushReader.read(files.pushes) { record, log in
-                    if let sent = record.sent(log: log) { index.take(sent) }
+                    if let sent = record.sent(log: log) { index.add(sent) }
                 }
                 reports[number].ours = index.found(in: reports[number].clip)
             }

@@ -28,7 +28,7 @@ struct LostCount {
         span = start...max(start, end)
     }
 
-    mutating func take(_ record: PushRecord, log: Int) {
+    mutating func add(_ record: PushRecord, log: Int) {
         guard let push = record.sent(log: log), let utc = push.utcMicroseconds else { return }
         defer { last = push.place }
         guard span.contains(Double(utc)), push.place != last, took(record) else { return }

@@ -121,7 +121,7 @@ final class MatchRun {
         guard let files, !files.pushes.isEmpty else { return }
         var index = PushIndex(clips.map(\.clip))
         damaged += try PushReader.read(files.pushes) { record, log in
-            if let sent = record.sent(log: log) { index.take(sent) }
+            if let sent = record.sent(log: log) { index.add(sent) }
         }
         var matches: [String: [(clip: Int, match: PushMatch)]] = [:]
         for number in clips.indices where !clips[number].clip.runs.isEmpty {
@@ -156,7 +156,7 @@ final class MatchRun {
             }
         }
         _ = try PushReader.read(files.pushes) { record, log in
-            for number in counts.indices { counts[number].take(record, log: log) }
+            for number in counts.indices { counts[number].add(record, log: log) }
         }
         for count in counts {
             clips[count.clip].sent = count.sent

@@ -45,13 +45,13 @@ struct PushRecord: Equatable {
                     heightMillimetres: Int32(clamping: (height ?? 0) * 10))
             }
         } else {
-            try takeSent(&cursor)
+            try readSent(&cursor)
         }
         try cursor.end()
     }
 
     /// Reads the columns that hold what was sent.
-    private mutating func takeSent(_ cursor: inout FieldCursor) throws(LineFault) {
+    private mutating func readSent(_ cursor: inout FieldCursor) throws(LineFault) {
         let latitude = try cursor.optional(decimals: 0, in: -900_000_000...900_000_000)
         let longitude = try cursor.optional(decimals: 0, in: -1_800_000_000...1_800_000_000)
         let height = try cursor.optional(decimals: 0, in: Int64(Int32.min)...Int64(Int32.max))

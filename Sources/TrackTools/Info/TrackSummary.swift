@@ -68,7 +68,7 @@ struct TrackSummary {
     }
 
     /// Adds the recordings of these rows.
-    mutating func take(_ clips: [Clip]) {
+    mutating func add(_ clips: [Clip]) {
         for clip in clips
         where recordings[clip.camera] != nil || recordings.count < Self.maxNames {
             recordings[clip.camera, default: Recordings()].count += 1
