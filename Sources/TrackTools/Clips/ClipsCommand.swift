@@ -31,12 +31,11 @@ struct ClipsCommand {
         try output.write(ClipTrack.header(isLocal: isLocal))
         let stream = TrackStream(inputs.tracks)
         var open: [Open] = []
-        var names: Set<String> = []
         var before: TrackRecord?
         while let record = try stream.next() {
             while let next = waiting.first, next.start <= record.milliseconds {
                 guard open.count < Self.maxOpen else { throw .tooManyClips(Self.maxOpen) }
-                open.append(try begin(next, &names))
+                open.append(try begin(next))
                 waiting.removeFirst()
             }
             for index in open.indices { try append(record, before: before, to: &open[index]) }
@@ -46,7 +45,7 @@ struct ClipsCommand {
             before = record
         }
         for clip in open { try finish(clip, to: output) }
-        for clip in waiting { try finish(begin(clip, &names), to: output) }
+        for clip in waiting { try finish(begin(clip), to: output) }
         try output.finish()
         return damaged + stream.damaged
     }
@@ -66,23 +65,14 @@ struct ClipsCommand {
         return clips.filter { $0.camera == camera }.within(span)
     }
 
-    /// - Parameter names: of the files so far: damaged events may tell of one recording twice.
-    private func begin(
-        _ clip: Clip, _ names: inout Set<String>
-    ) throws(TrackToolFault) -> Open {
+    private func begin(_ clip: Clip) throws(TrackToolFault) -> Open {
         var open = Open(track: ClipTrack(clip))
         guard let folder else { return open }
         var stamp = RowText()
         stamp.append(utc: clip.start)
         let compact = stamp.string.filter { $0 != "-" && $0 != ":" && $0 != "." }
-        let stem = clip.camera.filter { $0 != "/" } + "-" + compact
-        var name = stem
-        var number = 1
-        while !names.insert(name).inserted {
-            number += 1
-            name = "\(stem)-\(number)"
-        }
-        let output = try TextOutput("\(folder)/\(name).gpx")
+        let name = clip.camera.filter { $0 != "/" }
+        let output = try TextOutput("\(folder)/\(name)-\(compact).gpx")
         var format = GPXFormat()
         try format.begin(name: "\(clip.camera) \(stamp.string)", waypoints: [], to: output)
         open.gpx = (format, output)
