@@ -79,7 +79,7 @@ chaos: packages-test build ## kill the daemon 200 times and cut its power 20 tim
 # that has pyosmogps.
 film: packages-test build ## footage: drift over seeds and ten minutes, other decoders, a clip of 15 GB
 	FILM_THOROUGH=1 $(SWIFT) test -c release -Xswiftc -enable-testing --scratch-path .build/film \
-		--filter DriftTests
+		--filter 'DriftTests|ClipFuzzTests'
 	$(PYTHON) Tests/Film/film.py tiers
 	$(PYTHON) Tests/Film/film.py agree
 	$(PYTHON) Tests/Film/film.py bench
@@ -134,7 +134,8 @@ install-files:
 		install -m 644 contrib/completions/_$$program $(DESTDIR)$(ZSH) || exit; done
 	install -m 644 README.md LICENSE contrib/99-geotagd.rules contrib/geotagd-dbus.conf \
 		contrib/systemd/geotagd.tmpfiles config/geotagd.conf $(DOCUMENTS)
-	install -m 644 contrib/examples/README.md contrib/examples/geotagd.cron $(DOCUMENTS)/examples
+	install -m 644 $(addprefix contrib/examples/,README.md geotagd.cron gpio-button.service) \
+		$(DOCUMENTS)/examples
 	install -m 755 $(addprefix contrib/examples/,buzzer gpio-button keyboard-button \
 		status-metrics) $(DOCUMENTS)/examples
 	[ -e $(DESTDIR)/etc/geotagd.conf ] || \

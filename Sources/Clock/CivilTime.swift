@@ -17,6 +17,7 @@ package struct CivilTime: Equatable, Sendable {
     /// 0 to 999,999,999.
     package let nanosecond: Int
 
+    /// The years that it can hold.
     package static let years = 1980...2107
 
     /// The civil time of `time` where clocks are `offset` ahead of UTC; nil outside `years`.
@@ -62,6 +63,7 @@ package struct CivilTime: Equatable, Sendable {
             + (TimeSpan.zero - offset)
     }
 
+    /// Whether the Gregorian calendar gives `year` a 29 February.
     package static func isLeap(year: Int) -> Bool {
         year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     }

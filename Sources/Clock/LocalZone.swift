@@ -10,6 +10,7 @@ package struct LocalZone: Equatable, Sendable {
         /// -24 to 24 hours.
         package var offset: TimeSpan
 
+        /// From `from` on clocks show `offset` more than UTC.
         package init(from: UnixTime, offset: TimeSpan) {
             self.from = from
             self.offset = offset
@@ -19,6 +20,7 @@ package struct LocalZone: Equatable, Sendable {
     /// Changes that are kept: four a year, which is the most that any zone has, for 128 years.
     package static let maxChanges = 512
 
+    /// No offset and no changes, ever.
     package static let utc = LocalZone(first: .zero, changes: [])
 
     private let first: TimeSpan
@@ -46,7 +48,8 @@ package struct LocalZone: Equatable, Sendable {
     ///
     /// - Parameter offset: what local time is ahead of UTC at an instant.
     package init(from start: UnixTime, to end: UnixTime, offset: (UnixTime) -> TimeSpan) {
-        // Ramadan ends some zones' summer time for a month: a week finds every change.
+        // Some zones interrupt their summer time for a month, Ramadan: steps of a week find every
+        // change.
         let week: Int64 = 7 * 86_400
         var changes: [Change] = []
         var second = start.wholeSeconds

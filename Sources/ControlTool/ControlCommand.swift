@@ -54,7 +54,7 @@ package enum ControlCommand {
             return Exit.ok
         } catch {
             if case .ask(let line) = options.action, line == "help" {
-                // What there is to ask can be said without anybody to answer.
+                // The list of verbs can be shown without a daemon.
                 say(HelpText.lines(nil).joined(separator: "\n") + "\n")
             }
             complain(error.text)
@@ -62,9 +62,9 @@ package enum ControlCommand {
         }
     }
 
-    /// Writes to stdout, waiting for its reader.
+    /// Writes to stdout, and waits where its reader is slow.
     ///
-    /// - Returns: false where nobody reads any more: `| head` has seen enough.
+    /// - Returns: false where nobody reads any more, as behind `| head`.
     @discardableResult
     static func say(_ text: String) -> Bool { write(text, to: STDOUT_FILENO) }
 

@@ -5,7 +5,7 @@ import Reactor
 final class ControlConnection {
     /// Called for each line that comes.
     var heard: (ReplyStream.Line) -> Void = { _ in }
-    /// Called once when the daemon goes.
+    /// Called once when the daemon closes the connection.
     var closed: () -> Void = {}
 
     private let descriptor: Descriptor
@@ -62,7 +62,7 @@ final class ControlConnection {
             do throws(SystemError) {
                 output.removeFirst(try descriptor.write(output))
             } catch {
-                // Reading tells what became of the daemon.
+                // What became of the daemon is noticed when reading.
                 if !error.isWouldBlock { output = [] }
                 break
             }

@@ -3,11 +3,11 @@ import LineProtocol
 
 /// How an answer is printed.
 enum AnswerForm: Equatable {
-    /// Tables and sentences.
+    /// As tables and sentences.
     case people
-    /// The lines of the protocol.
+    /// As the lines of the protocol.
     case plain
-    /// One JSON object a line.
+    /// As one JSON object a line.
     case json
 }
 
@@ -17,15 +17,15 @@ struct ControlOptions: Equatable {
     enum Action: Equatable {
         /// One request of the line protocol.
         case ask(String)
-        /// Events for as long as they are wanted; a program for each where one is named.
+        /// Prints events until it is stopped; runs `program` for each one where it is named.
         case events(program: String?)
-        /// The live screen; only the table, and only once, where `once`.
+        /// The live screen; where `once`, the table alone and only once.
         case watch(once: Bool, big: Bool)
         case doctor
         case setup
-        /// The options and verbs.
+        /// Prints the options and verbs.
         case help
-        /// What one request is, without asking the daemon.
+        /// Prints what one request does, without asking the daemon.
         case helpVerb(Verb)
         case helpOwn(OwnVerb)
         case version
@@ -38,9 +38,9 @@ struct ControlOptions: Equatable {
 
     var action = Action.help
     var socket = standardSocket
-    /// nil for what suits the verb.
+    /// nil for a time that suits the verb.
     var timeout: TimeSpan?
-    /// nil for people on a terminal and plain lines elsewhere.
+    /// nil for the form of people on a terminal, and for plain lines elsewhere.
     var form: AnswerForm?
     /// Of speeds and heights; nil for what the locale says.
     var units: Units?
@@ -57,7 +57,7 @@ struct ControlOptions: Equatable {
         socket = standardSocket
         var line = CommandLineWords(words)
         var given = Given()
-        // Options may stand anywhere; of `mark`, what follows is text, whatever it looks like.
+        // Options may stand anywhere. Everything behind `mark` is its text, whatever it looks like.
         while let word = line.next() {
             if let option = word.option {
                 try take(option, word, &line, &given)
@@ -71,7 +71,7 @@ struct ControlOptions: Equatable {
         action = try action(given)
     }
 
-    /// What the options say beside what is kept.
+    /// The options of a command line that are not stored.
     private struct Given {
         var words: [String] = []
         var program: String?
@@ -170,11 +170,11 @@ private struct CommandLineWords {
         var text: String
         /// The option's name; nil for a word that is none.
         var option: String?
-        /// What stands behind `=`.
+        /// The value behind `=`; nil where there is none.
         var value: String?
     }
 
-    /// Nothing that follows is an option.
+    /// After `--` no word is an option.
     var isText = false
     private var rest: ArraySlice<String>
 

@@ -3,14 +3,14 @@ import Reactor
 
 /// A connection that is made again whenever the daemon comes back.
 final class DaemonLink {
-    /// Between two tries.
+    /// The time between two tries to connect.
     static let retryInterval = TimeSpan.seconds(1)
 
     /// Called for each line that comes.
     var heard: (ReplyStream.Line) -> Void = { _ in }
     /// Called after each connection that was made.
     var connected: () -> Void = {}
-    /// Called when the daemon went.
+    /// Called when the connection is lost.
     var lost: () -> Void = {}
 
     private let path: String
@@ -18,7 +18,7 @@ final class DaemonLink {
     private var connection: ControlConnection?
     private var retry: Timer?
 
-    /// - Throws: where the daemon is not there to begin with.
+    /// - Throws: where no daemon answers at first.
     init(to path: String, on loop: EventLoop) throws(ControlFault) {
         self.path = path
         self.loop = loop
@@ -28,7 +28,7 @@ final class DaemonLink {
 
     var isUp: Bool { connection != nil }
 
-    /// Sends a request; dropped where the daemon is not there.
+    /// Sends a request; drops it where there is no connection.
     func send(_ line: String) { connection?.send(line) }
 
     private func adopt(_ new: ControlConnection) {

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// What geotagctl does itself, beside the requests that it hands on.
+/// The verbs that geotagctl carries out itself, besides the requests that it passes on.
 enum OwnVerb: String, CaseIterable {
     case watch, events, doctor, setup
 

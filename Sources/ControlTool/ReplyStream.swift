@@ -1,25 +1,25 @@
 import LineProtocol
 
-/// Cuts what the daemon sends into lines and says what each is.
+/// Cuts the daemon's output into lines and tells what kind each is.
 struct ReplyStream {
     /// What a line is.
     enum Line: Equatable {
-        /// A data line, or free text.
+        /// A data line of an answer, or free text.
         case data(String)
         /// The end of the answer.
         case end(ReplyEnd)
-        /// Unasked for, without its `! `.
+        /// An event, without its `! `.
         case event(String)
     }
 
-    /// Bytes of a line; more are none of geotagd's.
+    /// Bytes of a line; geotagd sends no longer ones.
     static let maxLineLength = 4 << 20
 
     private var partial: [UInt8] = []
 
-    /// Takes the next bytes and hands over each line that they end.
+    /// Appends the next bytes, and calls `body` with each line that they complete.
     ///
-    /// - Returns: false where the line under way is too long to be true.
+    /// - Returns: false where the line is longer than any of geotagd's.
     mutating func append(_ bytes: some Collection<UInt8>, _ body: (Line) -> Void) -> Bool {
         var rest = bytes[...]
         while let end = rest.firstIndex(of: 0x0A) {
@@ -38,7 +38,7 @@ struct ReplyStream {
         guard text.hasPrefix("ERR ") else { return .data(text) }
         let words = text.dropFirst(4)
         let code = words.prefix { $0 != " " }
-        // A newer daemon may know codes that this program does not.
+        // A newer daemon may send codes that this program does not know.
         let known = ErrorCode(rawValue: String(code)) ?? .internal
         return .end(.error(known, String(words.dropFirst(code.count + 1))))
     }

@@ -1,5 +1,5 @@
-/// The daemon's configuration as text: what `doctor` reads and `setup` rewrites. Comments, order and
-/// all keys but those that are set stay as they are.
+/// The daemon's configuration as text: what `doctor` reads and `setup` rewrites. It keeps comments,
+/// order, and all keys that are not set.
 struct SettingText: Equatable {
     private(set) var lines: [String]
 
@@ -10,7 +10,7 @@ struct SettingText: Equatable {
 
     var text: String { lines.map { $0 + "\n" }.joined() }
 
-    /// The value of a key; nil where it does not stand there.
+    /// The value of a key; nil where the key is not there.
     func value(_ section: String, _ key: String) -> String? {
         guard let range = range(of: section) else { return nil }
         for line in lines[range] {
@@ -19,7 +19,7 @@ struct SettingText: Equatable {
         return nil
     }
 
-    /// Sets a key: in its place where it stands, else at the end of its section.
+    /// Sets a key: in its line where it has one, else at the end of its section.
     mutating func set(_ section: String, _ key: String, to value: String) {
         let line = "\(key) = \(value)"
         guard let range = range(of: section) else {
@@ -32,7 +32,7 @@ struct SettingText: Equatable {
             return
         }
         var end = range.upperBound
-        // What stands above the next head belongs to that.
+        // Blank lines and comments above the next section's head belong to that section.
         while end > range.lowerBound, lines[end - 1].isEmpty || lines[end - 1].hasPrefix("#") {
             end -= 1
         }

@@ -2,7 +2,7 @@ import Clock
 import LineProtocol
 import Reactor
 
-/// One request whose answer is waited for, for programs that go step by step.
+/// Sends one request and waits for its answer, for programs that work step by step.
 enum StatusQuestion {
     /// How long an answer may take.
     static let patience = TimeSpan.seconds(3)

@@ -51,10 +51,13 @@ package final class Daemon {
 
     /// What stays as it was at the start, whatever a reload says.
     package struct LaunchState: Sendable {
+        /// By which cameras know this controller.
         package var identity: ControllerIdentity
         /// Why the identity is not saved yet; nil where it is, or is not to be.
         package var unsavedIdentity: StateFault?
+        /// Of all choices that are made at random, for replay.
         package var seed: UInt64
+        /// No receiver's time before this is believed.
         package var buildDate: UnixTime
         /// nil where nothing is kept.
         package var rosterFile: RosterFile?
@@ -63,6 +66,7 @@ package final class Daemon {
         /// Cameras that are made up; nil for real ones.
         package var simulatedCameras: Int?
 
+        /// What a start has read and decided before the daemon is made.
         package init(
             identity: ControllerIdentity, unsavedIdentity: StateFault? = nil, seed: UInt64,
             buildDate: UnixTime, rosterFile: RosterFile?, configurationPath: String?,
@@ -212,7 +216,9 @@ package final class Daemon {
 
     /// Whether the bus is there, for the service manager's watchdog.
     package var isBusConnected: Bool { radio?.isBusConnected ?? true }
+    /// Messages from the bus so far; 0 without a radio.
     package var busMessages: Int { radio?.busMessages ?? 0 }
+    /// Asks the bus for an answer, which shows that it is alive.
     package func pingBus() { radio?.pingBus() }
 
     /// Ends in order: voids, recordings as configured, links, files; then the loop.

@@ -1,17 +1,17 @@
-/// A clip as a file: an index, and small stand-ins for pictures beside the telemetry.
+/// A clip as a file: an index, the telemetry, and a few bytes for each picture.
 ///
 /// Pictures come in chunks of as many frames as telemetry does, one after the other, as a camera
 /// writes them.
 struct ClipBytes {
     var settings: FilmSettings
-    /// Of the camera's calendar, seconds since 1904.
+    /// When the clip was made, by the camera's calendar, seconds since 1904.
     var created: UInt32
     /// Frames since the local midnight of the camera's calendar.
     var timecode: UInt32
     /// Telemetry, a sample a frame.
     var samples: [[UInt8]]
 
-    /// Frames of a chunk.
+    /// Frames in a chunk.
     private static let chunkFrames = 12
     private static let pictureBytes = 16
 
@@ -212,7 +212,7 @@ struct ClipBytes {
         }
     }
 
-    /// `camd`: of an Osmo 360, the index once more as a small file within the file.
+    /// The `camd` box of an Osmo 360: the index once more, as a small file within the file.
     private func camera(_ file: [UInt8]) -> [UInt8] {
         var box = BoxBytes()
         box.box("camd") { $0.append(Array(file.prefix(28))) }

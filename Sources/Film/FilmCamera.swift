@@ -1,18 +1,20 @@
 package import Clock
 package import OsmoProtocol
 
-/// A simulated camera's film: what it was told, frame by frame, as real ones hold it.
+/// Writes the files of a simulated camera: each frame holds the position that was pushed to it, as
+/// in files of real cameras.
 ///
 /// Tell it of everything at its instant, in order. Files come out where a recording ends or a
 /// chapter is full.
 package struct FilmCamera: Sendable {
+    /// What the camera films with, and what is wrong with its clocks.
     package let settings: FilmSettings
     /// UTC less the monotonic clock.
     private let utcAhead: TimeSpan
     /// When it was turned on: its clock's zero.
     private var poweredOn: Instant
     private var random: FilmRandom
-    /// Pushes on the air.
+    /// Pushes that were sent and have not arrived yet.
     private var coming: [(push: GPSPush, arrival: Instant)] = []
     private var push: GPSPush?
     private var storedTime = ""
@@ -20,17 +22,17 @@ package struct FilmCamera: Sendable {
     private var recording: Recording?
     private var files: [FilmedRecording] = []
 
-    /// Pushes on the air at once: more are lost.
+    /// Pushes that may be under way at once; more are lost.
     static let maxComing = 64
 
     private struct Recording {
-        /// The camera's clock at its first frame, microseconds.
+        /// The camera's clock at the first frame of the recording, microseconds.
         var startClock: UInt64
         var name: String
         var chapter = 0
         var frames: UInt64 = 0
         var samples: [[UInt8]] = []
-        /// Of the chapter at hand.
+        /// The camera's clock at the first frame of the present chapter, microseconds.
         var chapterClock: UInt64
         var chapterFirst: Instant
         var last: Instant
@@ -53,13 +55,13 @@ package struct FilmCamera: Sendable {
             let extra =
                 settings.meanExtraDelay.seconds + settings.jitter.seconds * random.normal()
             let arrival = now + settings.leastDelay + .seconds(max(0, extra))
-            // What was sent later comes later.
+            // Pushes do not overtake each other.
             coming.append((push, max(arrival, coming.last?.arrival ?? arrival)))
         }
         return takeFiles()
     }
 
-    /// It begins or ends to record.
+    /// Begins or ends a recording.
     package mutating func record(_ isOn: Bool, at now: Instant) -> [FilmedRecording] {
         advance(to: now)
         if isOn, recording == nil {
@@ -75,7 +77,7 @@ package struct FilmCamera: Sendable {
         return takeFiles()
     }
 
-    /// It was turned off and on again.
+    /// Turns the camera off and on again.
     package mutating func restart(at now: Instant) -> [FilmedRecording] {
         let files = record(false, at: now)
         poweredOn = now
@@ -84,7 +86,7 @@ package struct FilmCamera: Sendable {
         return files
     }
 
-    /// Time passed.
+    /// Lets time pass.
     package mutating func pass(to now: Instant) -> [FilmedRecording] {
         advance(to: now)
         return takeFiles()
@@ -105,7 +107,7 @@ package struct FilmCamera: Sendable {
         poweredOn + .seconds(Double(clock) / 1e6 / clockRate)
     }
 
-    /// Frames and arrivals, each at its own instant.
+    /// Films frames and receives pushes up to `now`, each at its own instant.
     private mutating func advance(to now: Instant) {
         while true {
             let frame = nextFrame
@@ -181,7 +183,7 @@ package struct FilmCamera: Sendable {
                 firstClock: recording.chapterClock))
     }
 
-    /// By the camera's calendar, in its zone.
+    /// The time in a file's name: the camera's calendar, in the zone that it is set to.
     private func stamp(at now: Instant) -> String {
         let time = UnixTime(nanoseconds: now.nanoseconds) + utcAhead + settings.clockAhead
         let local = CivilTime(time, offset: .seconds(60 * settings.zoneMinutes))

@@ -1,13 +1,16 @@
 package import Clock
 package import OsmoProtocol
 
-/// A simulated camera's footage: how it films, and in which way its clocks are wrong.
+/// How a simulated camera films, and how its clocks are wrong.
 package struct FilmSettings: Equatable, Sendable {
     /// Frames a second as a fraction.
     package struct Rate: Equatable, Sendable {
+        /// So many frames …
         package var frames: Int64
+        /// … in so many seconds.
         package var seconds: Int64
 
+        /// The fraction, which is not reduced.
         package init(frames: Int64, seconds: Int64) {
             self.frames = frames
             self.seconds = seconds
@@ -26,6 +29,7 @@ package struct FilmSettings: Equatable, Sendable {
             }
         }
 
+        /// The same as one number.
         package var perSecond: Double { Double(frames) / Double(seconds) }
     }
 
@@ -38,36 +42,44 @@ package struct FilmSettings: Equatable, Sendable {
         case osv = "OSV"
     }
 
+    /// The model, which settles the schema of the telemetry.
     package var model: CameraModel
+    /// The serial number that the telemetry states.
     package var serial: String
+    /// The firmware that the telemetry states.
     package var firmware = "10.00.15.21"
+    /// How fast files are shown; 29.97 a second unless told otherwise.
     package var rate = Rate(frames: 30_000, seconds: 1001)
+    /// What file each chapter is written as.
     package var shape = Shape.mp4
     /// How much faster than true time the camera's clocks run, parts in a million.
     package var driftPPM = 0.0
     /// How far its calendar is ahead of UTC.
     package var clockAhead = TimeSpan.zero
-    /// The zone that it is set to, without daylight saving, minutes east of Greenwich: taken from
-    /// what is pushed before that is stored.
+    /// The zone that the camera is set to, without daylight saving, minutes east of Greenwich. The
+    /// camera subtracts it from the pushed time before it stores that.
     package var zoneMinutes = 0
-    /// From a push's being sent to its being there, at the least.
+    /// The shortest time from when a push is sent until it arrives.
     package var leastDelay = TimeSpan.milliseconds(15)
-    /// Standard deviation of what comes on top, cut at 0.
+    /// Standard deviation of the time that is added to `leastDelay`; negative sums count as 0.
     package var jitter = TimeSpan.zero
+    /// The mean of that time.
     package var meanExtraDelay = TimeSpan.zero
     /// Pushes that are lost on the air, percent.
     package var lostPercent = 0.0
-    /// Frames of a file, then the next chapter begins.
+    /// Frames of a file; after them the next chapter begins.
     package var chapterFrames = FilmSettings.maxChapterFrames
-    /// Of a timelapse each so-manyth frame is kept, and shown at `rate`.
+    /// A timelapse keeps one of so many frames, and shows them at `rate`; 1 for ordinary video.
     package var keptFrames = 1
-    /// The index stands before the data, and offsets have 64 bits.
+    /// The index stands before the data.
     package var indexFirst = false
+    /// Offsets into the file have 64 bits (`co64`) although 32 would do.
     package var longOffsets = false
 
-    /// Frames of one file at most: an hour at 60.
+    /// Frames of one file at most: an hour at 60 frames a second.
     package static let maxChapterFrames = 216_000
 
+    /// A camera whose clocks are right; an Osmo 360 writes OSV files, the others MP4.
     package init(model: CameraModel, serial: String) {
         self.model = model
         self.serial = serial
@@ -84,7 +96,7 @@ package struct FilmSettings: Equatable, Sendable {
         }
     }
 
-    /// How it calls itself in its footage.
+    /// The name of the model that its footage states.
     var product: String {
         switch model {
         case .action4: "DJI Osmo Action 4"
@@ -103,7 +115,7 @@ package struct FilmSettings: Equatable, Sendable {
         }
     }
 
-    /// The handler's name of its telemetry track.
+    /// The handler name of the telemetry track.
     var handler: String {
         switch model {
         case .action4, .action5Pro, .other: "DJI meta"

@@ -2,7 +2,7 @@ import OsmoProtocol
 
 /// The telemetry of one frame, as a camera writes it into a sample of `djmd`.
 struct FrameSample {
-    /// What the camera was told last; nil before the first push.
+    /// The last push that the camera received; nil before the first.
     var push: GPSPush?
     /// `YYYY-MM-DD HH:MM:SS`, of the last push with a position.
     var storedTime: String
@@ -47,7 +47,7 @@ struct FrameSample {
         }
     }
 
-    /// Exposure, colour and motion: nothing that is of interest here, but there in each frame.
+    /// Exposure, colour and motion, which nothing here reads but each frame contains.
     private func camera(_ wire: inout WireBytes) {
         wire.message(3) { $0.float(1, 400) }
         wire.message(6) { $0.varint(1, 5600) }
@@ -91,7 +91,8 @@ struct FrameSample {
         }
     }
 
-    /// Cameras keep places in radians and write degrees.
+    /// The place as cameras store it: they keep radians and write degrees, which changes the last
+    /// digits.
     private static func throughRadians(_ place: Int32) -> Double {
         let radians = Double(place) / 1e7 * (Double.pi / 180)
         return radians * (180 / Double.pi)

@@ -1,4 +1,5 @@
-/// A message of Protocol Buffers as it is written. What is 0 or empty is left out, as proto3 has it.
+/// A message of Protocol Buffers as it is written. What is 0 or empty is left out, as proto3 has
+/// it.
 struct WireBytes {
     private(set) var bytes: [UInt8] = []
 

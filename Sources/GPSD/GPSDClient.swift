@@ -7,13 +7,16 @@ package import Reactor
 /// All devices are watched, and those not wanted are dropped here: gpsd refuses a WATCH for a device
 /// that is not plugged in yet. Only the wanted device's reports end its silence.
 package final class GPSDClient {
+    /// Which gpsd, and which of its receivers.
     package struct Settings: Equatable, Sendable {
         /// A name or an address; a number spares the resolver.
         package var host: String
+        /// Its TCP port.
         package var port: Int
         /// The only device to listen to; nil for all.
         package var device: String?
 
+        /// gpsd on this machine, by default.
         package init(host: String = "127.0.0.1", port: Int = 2947, device: String? = nil) {
             self.host = host
             self.port = port

@@ -3,28 +3,28 @@ import OsmoProtocol
 
 /// Turns what follows a verb into an action.
 struct ArgumentReader {
-    /// Seconds that `pair` may be given, and what it takes without.
+    /// How long `pair` may wait, seconds, and how long it waits where nothing is given.
     static let pairSeconds = 1...600
     static let pairDefault = 60
 
     let verb: Verb
     var words: Words
 
-    /// What is asked for, by the verb's declaration.
+    /// Reads the arguments by the verb's declaration.
     mutating func action() throws(RequestFault) -> RequestAction {
         let action = try verb.reading(&self)
         if let surplus = words.next() { throw .surplusArgument(verb, String(surplus)) }
         return action
     }
 
-    /// Whether the word stands there; any other is wrong.
+    /// Whether this word stands there; any other word is a fault.
     mutating func flag(_ name: String) throws(RequestFault) -> Bool {
         guard let word = words.next() else { return false }
         guard word == name else { throw bad(word, allowed: name) }
         return true
     }
 
-    /// Whether the word comes next, which is then behind us; any other stays.
+    /// Whether this word comes next, which is then read; any other word stays.
     mutating func skip(_ name: String) -> Bool {
         var further = words
         guard further.next().map({ $0 == name }) ?? false else { return false }
@@ -41,7 +41,7 @@ struct ArgumentReader {
         return verb
     }
 
-    /// One of the words of a type.
+    /// One of the words of an enumeration.
     mutating func choice<Choice: RawRepresentable<String> & CaseIterable>()
         throws(RequestFault) -> Choice
     {
@@ -132,7 +132,7 @@ struct ArgumentReader {
         let word = try argument()
         guard let bytes = [UInt8](hexadecimal: word) else { throw .notHexadecimal }
         do throws(FrameError) { _ = try Frame(datagram: bytes) } catch {
-            // What is inside an enciphered frame is the sender's business.
+            // What is inside an enciphered frame is for its sender to know.
             if error != .encrypted { throw .badFrame(error) }
         }
         return bytes

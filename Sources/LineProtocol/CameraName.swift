@@ -7,6 +7,7 @@ package enum CameraName {
     /// In characters, each of one byte.
     package static let maxLength = 32
 
+    /// Whether a camera may be given this name.
     package static func isValid(_ name: some StringProtocol) -> Bool {
         let bytes = name.utf8
         guard (1...maxLength).contains(bytes.count), !reserved.contains(String(name)) else {

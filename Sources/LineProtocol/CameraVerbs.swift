@@ -1,4 +1,4 @@
-/// What cameras and the roster are told to do.
+/// The verbs that command cameras or change the roster.
 extension Verb {
     static let record = Verb(
         "record", [.choice(of: FleetCommand.Record.self), .optionalTarget],

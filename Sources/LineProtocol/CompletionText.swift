@@ -2,7 +2,9 @@
 ///
 /// It stands in `contrib/completions` between two marks; a test holds it to what is made here.
 package enum CompletionText {
+    /// The mark in the completion file above the block.
     package static let begin = "# The verbs and their arguments, as Verb.swift declares them."
+    /// The mark in the completion file below the block.
     package static let end = "# End of the verbs."
 
     /// With both marks, each line with its LF.

@@ -1,4 +1,4 @@
-/// What only looks, and what concerns the daemon alone.
+/// The verbs that only read, and those that concern the daemon alone.
 extension Verb {
     static let help = Verb("help", [.optionalVerb], "lists the verbs, or explains one") {
         reader throws(RequestFault) in

@@ -1,22 +1,25 @@
 package import Clock
 import OsmoProtocol
 
-/// A command that cameras or the roster take part in (contract 3.1). What only looks, or only
-/// concerns the daemon, does not come this far.
+/// A command to cameras, or a change of the roster (contract 3.1). Requests that only read, or that
+/// concern the daemon alone, are `DaemonCommand`s.
 package enum FleetCommand: Equatable, Sendable {
+    /// The argument of `record`.
     package enum Record: String, Sendable, CaseIterable { case start, stop, toggle }
+    /// The argument of `key`; `qs` is quick switch (protocol 3.3).
     package enum Key: String, Sendable, CaseIterable { case record, qs, snapshot }
 
     case record(Record)
     case photo
-    /// By field name, where an Osmo 360 in its panoramic group takes the panoramic code.
+    /// By its name of contract 4.10; an Osmo 360 in its panoramic lens group gets the panoramic
+    /// code.
     case mode(name: String)
-    /// Literally this code.
+    /// Exactly this code.
     case modeCode(UInt8)
     case key(Key)
-    /// Of those cameras that do not record.
+    /// Only cameras that do not record are sent to sleep.
     case sleep
-    /// Whether they record or not.
+    /// Cameras are sent to sleep even if they record.
     case forcedSleep
     case wake
     case snapshot

@@ -1,5 +1,6 @@
 /// What `help` says: free text.
 package enum HelpText {
+    /// The lines for `help VERB`, or for `help` alone where `verb` is nil: one for each verb.
     package static func lines(_ verb: Verb?) -> [String] {
         guard let verb else {
             let width = Verb.all.map(\.usage.count).filter { $0 <= 32 }.max() ?? 0

@@ -1,10 +1,11 @@
 extension JSONValue {
-    /// Arrays and objects within each other; a deeper text is refused.
+    /// How deep arrays and objects may stand in each other; a deeper text is refused.
     package static let deepest = 64
 
     /// Reads one JSON value (RFC 8259) and nothing behind it; nil for anything else.
     ///
-    /// Whole numbers that fit become `integer`, others `decimal`. Of doubled keys the first counts.
+    /// Whole numbers that fit become `integer`, others `decimal`. Where a key comes twice the first
+    /// counts.
     package init?(_ text: some StringProtocol) {
         var reader = JSONReader(Array(text.utf8))
         guard let value = reader.value(depth: 0), reader.isAtEnd else { return nil }

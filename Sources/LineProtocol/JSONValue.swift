@@ -11,9 +11,12 @@ package enum JSONValue: Equatable, Sendable {
 
     /// One `"key": value`.
     package struct Member: Equatable, Sendable {
+        /// The name, not escaped yet.
         package var key: String
+        /// What stands behind the colon.
         package var value: JSONValue
 
+        /// A member. Whoever makes an object sees to it that no key comes twice.
         package init(_ key: String, _ value: JSONValue) {
             self.key = key
             self.value = value
@@ -29,10 +32,14 @@ package enum JSONValue: Equatable, Sendable {
 
 /// Unknown is null, never 0.
 extension JSONValue {
+    /// A text; null for nil.
     package static func text(_ value: String?) -> JSONValue { value.map { .text($0) } ?? .null }
+    /// A whole number; null for nil.
     package static func integer(_ value: Int?) -> JSONValue { value.map { .integer($0) } ?? .null }
+    /// true or false; null for nil.
     package static func flag(_ value: Bool?) -> JSONValue { value.map { .flag($0) } ?? .null }
 
+    /// A number with `places` digits behind the point; null for nil, and for what is not finite.
     package static func decimal(_ value: Double?, places: Int) -> JSONValue {
         value.map { .decimal($0, places: places) } ?? .null
     }
@@ -47,7 +54,7 @@ extension JSONValue {
         return text
     }
 
-    /// As it stands in a `key=value`; nil for null, lists and objects.
+    /// The value as it is written in a `key=value`; nil for null, lists and objects.
     package var word: String? {
         switch self {
         case .null, .list, .object: nil
@@ -57,8 +64,8 @@ extension JSONValue {
         }
     }
 
-    /// The reverse: a number, true, false, or else a text. `007`, `1e5` and numbers with more digits
-    /// than a number keeps are texts, so that no digit is lost.
+    /// Reads such a word: as a number, true or false where it is one, else as a text. `007`, `1e5`
+    /// and numbers with more digits than a number keeps are texts, so that no digit is lost.
     package init(word: String) {
         let isPlain = word.utf8.allSatisfy {
             (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E

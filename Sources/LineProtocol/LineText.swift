@@ -1,10 +1,10 @@
 package import Clock
 import OsmoProtocol
 
-/// How values are written into lines, and read back out of them (contract 2.2).
+/// Writes values into lines, and reads them back (contract 2.2).
 package enum LineText {
-    /// A value as it stands behind `key=`: bare where it can be, else in double quotes with
-    /// backslash escapes.
+    /// A value as it stands behind `key=`: without quotes where it can be, else in double quotes
+    /// with backslash escapes.
     package static func value(_ text: String) -> String {
         let bare = text.unicodeScalars.allSatisfy { scalar in
             scalar != " " && scalar != "\"" && scalar != "\\" && !isControl(scalar)
@@ -12,7 +12,8 @@ package enum LineText {
         return bare && !text.isEmpty ? text : quoted(text)
     }
 
-    /// In double quotes, with `\"`, `\\`, `\n`, `\r`, `\t`, and `\xNN` for other control characters.
+    /// In double quotes, with `\"`, `\\`, `\n`, `\r`, `\t`, and `\xNN` for other control
+    /// characters.
     package static func quoted(_ text: some StringProtocol) -> String {
         var line = "\""
         for scalar in text.unicodeScalars {
@@ -90,8 +91,8 @@ package enum LineText {
     /// A finite number with so many decimals, rounded half away from zero; never `-0.0`.
     ///
     /// - Parameters:
-    ///   - number: exact below 9e15 / 10^decimals in magnitude. Beyond what 64 bits hold it is written
-    ///     with an exponent, as the language prints it.
+    ///   - number: exact below 9e15 / 10^decimals in magnitude. Beyond what 64 bits hold it is
+    ///     written with an exponent, as the language prints it.
     ///   - decimals: digits behind the point, 0 to 18.
     package static func decimal(_ number: Double, decimals: Int) -> String {
         var scale: Int64 = 1
@@ -102,7 +103,7 @@ package enum LineText {
         return decimals == 0 ? String(count) : fixed(count, unit: scale, decimals: decimals)
     }
 
-    /// C0, DEL and C1: what a terminal would obey.
+    /// Whether the character is C0, DEL or C1: a terminal would obey it.
     package static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
     }

@@ -13,6 +13,7 @@ package enum LogLevel: String, Sendable, CaseIterable, Comparable {
         }
     }
 
+    /// The more severe level is the smaller one: `error` is the smallest.
     package static func < (left: LogLevel, right: LogLevel) -> Bool {
         left.severity < right.severity
     }

@@ -2,27 +2,27 @@
 package enum Parameter: Equatable, Sendable {
     /// One of these words.
     case choice([String])
-    /// The same, or nothing.
+    /// One of these words, or nothing.
     case optionalChoice([String])
-    /// This word, or what comes next.
+    /// This word, which may be left out.
     case optionalWord(String)
-    /// A verb, or nothing.
+    /// A verb, which may be left out.
     case optionalVerb
     /// A mode by name or code.
     case mode
-    /// A number of seconds, or nothing.
+    /// A number of seconds, which may be left out.
     case optionalSeconds
     /// One camera.
     case camera
-    /// What a camera is to be called.
+    /// A new name for a camera.
     case newName
-    /// Bytes.
+    /// Bytes in hexadecimal.
     case hexadecimal
     /// The rest of the line, or nothing.
     case optionalText
     /// One or more cameras.
     case target
-    /// The same; `all` where it is left out.
+    /// One or more cameras; `all` where it is left out.
     case optionalTarget
 
     static func choice<Choice: RawRepresentable<String> & CaseIterable>(
@@ -49,8 +49,8 @@ package enum Parameter: Equatable, Sendable {
         }
     }
 
-    /// What a shell offers for it: words, or one of the functions `@verbs`, `@modes`, `@camera`,
-    /// `@targets` of the completion files; nil where a person types freely.
+    /// What a shell's completion offers for it: words, or one of the functions `@verbs`, `@modes`,
+    /// `@camera`, `@targets` of the completion files; nil where a person types freely.
     package var completion: String? {
         switch self {
         case .choice(let words), .optionalChoice(let words): words.joined(separator: " ")

@@ -2,8 +2,8 @@ extension ReplyLine {
     /// `KIND NAME key=value …`, without tag and LF.
     package var text: String { LineText.line(kind: kind, name: name, fields: fields) }
 
-    /// Reads such a line back; nil for one without a kind and a name. Words without a sign between
-    /// key and value are left out.
+    /// Reads such a line back; nil for one without a kind and a name. Words that are not
+    /// `key=value` are left out.
     package init?(text: some StringProtocol) {
         let words = LineText.words(text)
         guard words.count >= 2 else { return nil }
@@ -18,8 +18,8 @@ extension ReplyLine {
     /// A field's value; nil where there is none.
     package subscript(key: String) -> String? { fields.first { $0.key == key }?.value }
 
-    /// One object: the kind under `kindKey`, `name`, then the fields; what reads as a number or a
-    /// truth value is one.
+    /// One object: the kind under `kindKey`, `name`, then the fields; values that read as a number,
+    /// true or false become one.
     package func json(kindKey: String) -> JSONValue {
         let members = fields.map { JSONValue.Member($0.key, JSONValue(word: $0.value)) }
         return .object([.init(kindKey, .text(kind)), .init("name", .text(name))] + members)
@@ -59,7 +59,7 @@ extension LineText {
         return line
     }
 
-    /// A message without anything that would begin another line.
+    /// The message on one line: characters that would begin another one are replaced.
     fileprivate static func oneLine(_ message: String) -> String {
         guard message.unicodeScalars.contains(where: isControl) else { return message }
         var line = ""

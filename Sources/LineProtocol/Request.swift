@@ -5,11 +5,13 @@ package struct Request: Equatable, Sendable {
     /// Characters of a tag, without its `#`.
     package static let maxTagLength = 16
 
-    /// Goes before each line of the reply; nil where none was given or the line was unreadable.
+    /// The tag that each line of the reply begins with; nil where none was given or the line could
+    /// not be read.
     package var tag: String?
     /// What is asked for, or the one thing that is wrong.
     package var action: Result<RequestAction, RequestFault>
 
+    /// A request that was read. `tag` comes back on each line of the answer.
     package init(tag: String?, action: Result<RequestAction, RequestFault>) {
         self.tag = tag
         self.action = action
@@ -23,7 +25,7 @@ package enum RequestAction: Equatable, Sendable {
     /// The daemon answers without asking a camera.
     case daemon(DaemonCommand)
 
-    /// What was said.
+    /// The verb that was given.
     package var verb: Verb {
         switch self {
         case .fleet(let command, _): command.verb
@@ -32,8 +34,9 @@ package enum RequestAction: Equatable, Sendable {
     }
 }
 
-/// A request that only looks, or only concerns the daemon.
+/// A request that only reads, or that concerns the daemon alone.
 package enum DaemonCommand: Equatable, Sendable {
+    /// The argument of `track`.
     package enum Track: String, Sendable, CaseIterable { case on, off, rotate }
 
     case help(Verb?)

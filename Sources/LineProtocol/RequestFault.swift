@@ -1,6 +1,6 @@
 package import OsmoProtocol
 
-/// The one thing that is wrong with a request; nothing was done.
+/// What is wrong with a request. Nothing of it was done.
 package enum RequestFault: Error, Equatable, Sendable {
     /// More than 1024 bytes with the LF.
     case tooLong
@@ -13,9 +13,9 @@ package enum RequestFault: Error, Equatable, Sendable {
     case unknownVerb(String)
     case missingArgument(Verb)
     case surplusArgument(Verb, String)
-    /// A word that the verb does not take, with what it takes.
+    /// A word that the verb does not know, with the words that it knows.
     case badArgument(Verb, word: String, allowed: String)
-    /// `front,,rear`, or `all` beside others.
+    /// A target such as `front,,rear`, or `all` beside others.
     case badTarget(Verb, String)
     /// What is given to `raw` is not written as bytes.
     case notHexadecimal
@@ -76,7 +76,7 @@ package enum RequestFault: Error, Equatable, Sendable {
         }
     }
 
-    /// A word of the request in quotes, cut short: a reply line stays one screen line.
+    /// A word of the request in quotes, cut so that the reply fits a line of the screen.
     private static func shown(_ word: String) -> String {
         word.count <= 40 ? LineText.quoted(word) : LineText.quoted(word.prefix(40) + "…")
     }

@@ -1,11 +1,11 @@
 /// What a mistyped word was meant to be.
 package enum Spelling {
-    /// Characters of a word that are compared; what is longer is no slip of the pen.
+    /// Characters of a word that are compared; a longer word is no slip of the pen.
     static let maxLength = 40
 
-    /// The word that differs least; nil where none is near: one change for words of up to four
-    /// characters, two for longer ones. A change is a character more, less or other, or two
-    /// neighbours that have changed places.
+    /// The candidate that differs least from `word`; nil where none is near. Near is one change for
+    /// words of up to four characters, two for longer ones; a change adds, removes or replaces a
+    /// character, or swaps two neighbours.
     package static func nearest(to word: String, among candidates: [String]) -> String? {
         guard word.count <= maxLength else { return nil }
         let bound = word.count <= 4 ? 1 : 2

@@ -1,16 +1,17 @@
 package import OsmoProtocol
 
-/// Whom a command is for.
+/// Which cameras a command is for.
 package enum Target: Equatable, Sendable {
     /// The roster.
     case all
-    /// Names, addresses or numbers as they were typed; resolved all or nothing.
+    /// Names, addresses or numbers as they were typed; if one of them is unknown, none is
+    /// commanded.
     case these([String])
 
     /// The cameras that are meant, each once, in the order they were asked for (contract 3.2).
     ///
     /// - Parameter cameras: those that there are; `all` means those with a number.
-    /// - Throws: the first word that nobody goes by, so that a slip of the pen commands nobody.
+    /// - Throws: the first word that means no camera; then none is commanded.
     package func resolve<Camera: Targetable>(
         among cameras: [Camera]
     ) throws(UnknownTarget) -> [Camera] {
@@ -42,7 +43,8 @@ package protocol Targetable {
 }
 
 extension Targetable {
-    /// By name, address in any case, or number without zeros in front.
+    /// Whether `word` means this camera: its name, its address in any case, or its number without
+    /// leading zeros.
     fileprivate func isCalled(_ word: String) -> Bool {
         if name == word { return true }
         if let address = BluetoothAddress(word) { return address == self.address }
@@ -50,16 +52,16 @@ extension Targetable {
     }
 }
 
-/// Why a target means nobody.
+/// Why a target means no camera.
 package enum UnknownTarget: Error, Equatable, Sendable {
     case emptyRoster
-    /// No camera goes by this word; those that there are.
+    /// The word that means no camera, and the names of the cameras that there are.
     case unknown(String, known: [String])
 
-    /// Names that an answer lists.
+    /// Names that such an answer lists at most.
     package static let maxNames = 16
 
-    /// For `ERR no-camera`.
+    /// The message of `ERR no-camera`.
     package var words: String {
         switch self {
         case .emptyRoster: return "the roster is empty: name cameras in the configuration, or pair"

@@ -1,14 +1,14 @@
 /// A verb of the line protocol (contract 3): its one declaration.
 ///
-/// The grammar reads a request by it, `help` and the completions are made from it, and tests hold the
-/// manual to it. The declarations stand in `CameraVerbs.swift` and `DaemonVerbs.swift`; what a verb
-/// does is decided where its `FleetCommand` or `DaemonCommand` is carried out.
+/// The grammar reads a request by it, `help` and the completions are made from it, and tests hold
+/// the manual to it. The declarations stand in `CameraVerbs.swift` and `DaemonVerbs.swift`; what a
+/// verb does is decided where its `FleetCommand` or `DaemonCommand` is carried out.
 package struct Verb: Sendable {
     /// Where a verb may be said.
     package enum Transports: Sendable {
         /// stdin, FIFO and control socket.
         case all
-        /// Where replies go back to whoever asked: not the FIFO.
+        /// stdin and control socket, where replies reach whoever asked; not the FIFO.
         case connections
     }
 
@@ -18,7 +18,9 @@ package struct Verb: Sendable {
 
     /// The word itself, in lower case.
     package let name: String
+    /// The arguments, in their order.
     package let parameters: [Parameter]
+    /// Where the verb may be said.
     package let transports: Transports
     /// What it does, in one line.
     package let summary: String
@@ -59,5 +61,6 @@ package struct Verb: Sendable {
 }
 
 extension Verb: Equatable {
+    /// Verbs are equal where their names are, since a name is declared once.
     package static func == (left: Verb, right: Verb) -> Bool { left.name == right.name }
 }

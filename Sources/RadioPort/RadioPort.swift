@@ -5,8 +5,10 @@ package import OsmoProtocol
 /// Adapters are known by address, since hciN changes with every plug (field note D12).
 @usableFromInline package struct LinkID: Hashable, Sendable {
     package var camera: BluetoothAddress
+    /// The adapter that holds the link.
     package var adapter: BluetoothAddress
 
+    /// A link, which need not exist.
     package init(camera: BluetoothAddress, adapter: BluetoothAddress) {
         self.camera = camera
         self.adapter = adapter
@@ -86,14 +88,18 @@ package enum WakeOutcome: Equatable, Sendable {
 
 /// An adapter as BlueZ shows it.
 package struct AdapterState: Equatable, Sendable {
+    /// Its Bluetooth address.
     package var address: BluetoothAddress
     /// The kernel's name of the moment, hci0: for people only.
     package var name: String
+    /// Whether it is turned on.
     package var powered: Bool
+    /// Whether somebody scans by it, another program included.
     package var discovering: Bool
     /// rfkill holds it (PowerState off-blocked), where BlueZ says so.
     package var blocked: Bool
 
+    /// An adapter as BlueZ tells it.
     package init(
         address: BluetoothAddress, name: String, powered: Bool, discovering: Bool = false,
         blocked: Bool = false
@@ -108,6 +114,7 @@ package struct AdapterState: Equatable, Sendable {
 
 /// A camera heard by an adapter.
 package struct Sighting: Equatable, Sendable {
+    /// Who was heard, by which adapter.
     package var link: LinkID
     /// What the manufacturer data says it is.
     package var advertisement: CameraAdvertisement
@@ -118,6 +125,7 @@ package struct Sighting: Equatable, Sendable {
     /// BlueZ holds a link to it: left over by an earlier run, or made by somebody else.
     package var connected: Bool
 
+    /// One advertisement.
     package init(
         link: LinkID, advertisement: CameraAdvertisement, name: String? = nil, rssi: Int? = nil,
         connected: Bool = false
@@ -174,8 +182,10 @@ package enum SetupFailure: Equatable, Sendable {
 
     /// ATT MTU in bytes; a frame may be 3 bytes shorter.
     package var mtu: Int
+    /// How frames are written.
     package var path: WritePath
 
+    /// A link's parameters as the radio found them.
     package init(mtu: Int, path: WritePath) {
         self.mtu = mtu
         self.path = path

@@ -9,6 +9,7 @@ import Synchronization
 /// Jobs share nothing with the loop: only what they captured goes out and their output comes back.
 /// When the owner drops it, outputs are lost, and the thread ends once the job at hand returns.
 package final class HelperThread<Output: Sendable> {
+    /// What is done on the helper's own thread.
     package typealias Job = @Sendable () -> Output
     /// Runs on the loop's thread.
     package typealias Completion = (Output, _ now: Instant) -> Void

@@ -20,6 +20,7 @@ package struct LineReader {
     private var partial: [UInt8] = []
     private var isSkipping = false
 
+    /// No bytes have come yet.
     package init() { partial.reserveCapacity(Self.maximumLength) }
 
     /// A line has begun and not ended; one that is being skipped counts.

@@ -5,6 +5,7 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// An errno value, never 0.
     package let code: Int32
 
+    /// An error number of errno(3).
     package init(code: Int32) { self.code = code }
 
     /// The error of the system call that failed just before on this thread.

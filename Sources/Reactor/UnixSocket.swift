@@ -5,6 +5,7 @@ package enum UnixSocket {
     /// Non-blocking, closed in children.
     package static let stream =
         Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    /// A socket that keeps the bounds of messages, not blocking, closed at exec.
     package static let datagram =
         Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
 

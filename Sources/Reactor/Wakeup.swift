@@ -21,6 +21,7 @@ package final class Wakeup {
         }
     }
 
+    /// Wakes the loop from any thread.
     package let sender: Sender
     private var watch: Watch?
 

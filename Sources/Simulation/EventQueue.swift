@@ -2,15 +2,15 @@ import Clock
 
 /// Things to be done later, in the order of their instants, then of their adding.
 struct EventQueue<Item: Sendable>: Sendable {
-    // Latest first, so that the first to be done is taken from the end; apart, so that looking at
-    // the next instant copies no item.
+    // The latest instant stands first, so that the earliest is removed from the end. The instants
+    // have an array of their own, so that a look at the next one copies no item.
     private var dues: [Instant] = []
     private var tasks: [Item] = []
 
     /// When the first thing is due; `never` while there is none.
     var deadline: Instant { dues.isEmpty ? .never : dues[dues.count - 1] }
 
-    /// All that is to be done, last first.
+    /// All items that wait, the last to be done first.
     var items: some Sequence<Item> { tasks }
 
     mutating func add(_ item: Item, at due: Instant) {
@@ -20,7 +20,7 @@ struct EventQueue<Item: Sendable>: Sendable {
         tasks.insert(item, at: index)
     }
 
-    /// Takes out the first thing if it is due.
+    /// Removes the first item and returns it, if it is due; nil otherwise.
     mutating func popDue(at now: Instant) -> (due: Instant, item: Item)? {
         guard !dues.isEmpty, dues[dues.count - 1] <= now else { return nil }
         return (dues.removeLast(), tasks.removeLast())

@@ -11,7 +11,7 @@ struct JSONLine {
         add(key, raw: value.map(String.init) ?? "null")
     }
 
-    /// - Parameter raw: JSON already.
+    /// - Parameter raw: a value that is JSON already.
     mutating func add(_ key: String, raw: String) {
         if !body.isEmpty { body += "," }
         body += "\"\(key)\":\(raw)"

@@ -31,7 +31,8 @@ enum BlueZCommand {
                                     yes or no
           mtu                       bytes
         Keys of adapters:
-          links refuse_scan         how many
+          links refuse_scan hold_scan
+                                    how many
           one_connect scan_stall fatal_connect shared_buffers
                                     yes or no
         Example: --faults cam1:abort=2,all:mtu=185

@@ -2,7 +2,9 @@ import Glibc
 
 /// Words to people and the exit codes of sysexits(3).
 package enum Terminal {
+    /// The exit status of a command line that cannot be understood (sysexits.h).
     package static let usageError: Int32 = 64
+    /// The exit status where a service that is needed is missing (sysexits.h).
     package static let unavailable: Int32 = 69
 
     /// A line on standard output.
@@ -47,6 +49,7 @@ package struct Options {
         problem = nil
     }
 
+    /// The value of an option; nil where it was not given.
     package subscript(_ name: String) -> String? { values[name] }
 
     /// A whole number within `range`; `standard` where the option is missing, nil where it is wrong.

@@ -4,8 +4,8 @@ import Navigation
 
 /// A row of the events file: what happened, when, and where the rig was.
 ///
-/// A file of its own, with a name that no `track-*.csv` matches: in the track these rows would be
-/// read as positions.
+/// These rows have a file of their own, whose name no `track-*.csv` matches: in the track, tools
+/// would read them as positions.
 package enum EventRow {
     /// With its LF.
     ///
@@ -23,7 +23,8 @@ package enum EventRow {
 
     /// The row, with its LF.
     ///
-    /// - Parameter place: the last epoch; nil where it is too old to say where the rig is.
+    /// - Parameter place: the last epoch, which says where the rig is; nil where it is too old for
+    ///   that.
     package static func line(_ notice: Notice, place: ClosedEpoch?) -> [UInt8] {
         var row = RowText()
         if let utc = notice.utc {

@@ -1,8 +1,8 @@
 package import Clock
 package import Navigation
 
-/// A row of the push log: one frame on its way, to the millisecond. The cameras' own stamps are in
-/// whole seconds.
+/// A row of the push log: one frame that was sent, to the millisecond. What the cameras themselves
+/// store is in whole seconds.
 package enum PushRow {
     /// With its LF.
     ///
@@ -22,23 +22,27 @@ package enum PushRow {
         String(earlierHeader.dropLast())
         + ",lat_e7,lon_e7,height_mm,sent_date,sent_time,sent_unix_us\n"
 
-    /// The header of logs from before there were columns of integers, with its LF.
+    /// The header of logs that were written before there were columns of integers, with its LF.
     package static let earlierHeader =
         "utc,mono_s,seq,age_s,at_latitude,at_longitude,alt_msl_m,speed_mps,heading_deg,climb_mps,"
         + "fix,took,dropped\n"
 
-    /// What stood in the frame, as it was sent.
+    /// The fields of the frame as it was sent.
     package struct Sent: Equatable, Sendable {
+        /// Degrees times 10⁷, north positive.
         package var latitudeE7: Int32
+        /// Degrees times 10⁷, east positive.
         package var longitudeE7: Int32
+        /// Millimetres above mean sea level.
         package var heightMillimetres: Int32
         /// 20260131 for 31 January 2026.
         package var date: Int32
         /// 235959.
         package var time: Int32
-        /// Takes the last position back.
+        /// The frame has no position and tells the camera that the last one is no longer valid.
         package var isVoid: Bool
 
+        /// The fields of a frame; 0 in a void one, but for date and time.
         package init(
             latitudeE7: Int32, longitudeE7: Int32, heightMillimetres: Int32, date: Int32,
             time: Int32, isVoid: Bool
@@ -111,7 +115,7 @@ extension RowText {
         append(number.magnitude)
     }
 
-    /// Joined by `+`, which no name holds.
+    /// Names joined by `+`, which no name contains.
     mutating func append(names: [String]) {
         for (index, name) in names.enumerated() {
             if index > 0 { append("+") }

@@ -1,19 +1,24 @@
 package import Clock
 
-/// A row as it grows, byte by byte: numbers by integer arithmetic, the same in every locale.
+/// Builds a row, byte by byte. Numbers are written by integer arithmetic, the same in every locale.
 package struct RowText {
+    /// The row so far, as it goes into the file.
     package private(set) var bytes: [UInt8] = []
 
-    /// Largest number that is written out; whatever is larger is no measurement and stays empty.
+    /// The greatest number that is written. A greater one is no measurement, and its column stays
+    /// empty.
     static let maxNumber = 1e9
 
+    /// An empty row with room for 256 bytes: an ordinary row never makes it grow.
     package init() { bytes.reserveCapacity(256) }
 
+    /// The row so far, as a text for tests and tools.
     package var string: String { String(decoding: bytes, as: UTF8.self) }
 
+    /// Ends a column: the next append begins another one.
     package mutating func comma() { bytes.append(UInt8(ascii: ",")) }
 
-    /// What needs no look: our own words.
+    /// Appends words of our own, unchanged.
     package mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     /// Names from outside, without what would break a line or ask for quotes: `,`, `"` and control
@@ -42,7 +47,7 @@ package struct RowText {
         if quotes { bytes.append(UInt8(ascii: "\"")) }
     }
 
-    /// In decimal, with zeros in front up to `width`.
+    /// Appends the number in decimal, with leading zeros up to `width`.
     package mutating func append(_ number: UInt64, width: Int = 1) {
         var digits = 1
         var limit: UInt64 = 10
@@ -61,7 +66,7 @@ package struct RowText {
         }
     }
 
-    /// A count of 10^-`decimals`, `decimals` 1 to 9: never `-0.00`.
+    /// Appends `count` units of 10^-`decimals` (`decimals` 1 to 9), and never writes `-0.00`.
     package mutating func append(count: Int64, decimals: Int) {
         let scale = Self.powers[decimals]
         if count < 0 { bytes.append(UInt8(ascii: "-")) }
@@ -71,7 +76,8 @@ package struct RowText {
         append(fraction, width: decimals)
     }
 
-    /// Rounded half away from zero; nothing for what is unknown or no measurement.
+    /// Appends the number, rounded half away from zero; nothing where it is unknown or no
+    /// measurement.
     package mutating func append(_ number: Double?, decimals: Int) {
         guard let count = Self.count(number, decimals: decimals) else { return }
         append(count: count, decimals: decimals)
@@ -95,8 +101,8 @@ package struct RowText {
         append(count: instant.nanoseconds / 1000, decimals: 6)
     }
 
-    /// `2026-07-01 10:00:00.100Z`, with `T` for the space where that is asked for; nothing for a time
-    /// outside the years of `CivilTime`.
+    /// `2026-07-01 10:00:00.100Z`, with `T` for the space where that is asked for; nothing for a
+    /// time outside the years of `CivilTime`.
     package mutating func append(milliseconds: Int64, separator: UInt8) {
         let (nanoseconds, overflow) = milliseconds.multipliedReportingOverflow(by: 1_000_000)
         guard !overflow, let time = CivilTime(UnixTime(nanoseconds: nanoseconds)) else { return }
@@ -116,6 +122,7 @@ package struct RowText {
         bytes.append(UInt8(ascii: "Z"))
     }
 
+    /// Ends the row with LF.
     package mutating func newline() { bytes.append(UInt8(ascii: "\n")) }
 
     private static let powers: [UInt64] = [

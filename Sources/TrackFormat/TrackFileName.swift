@@ -18,15 +18,17 @@ package enum TrackFileKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// What the first line of such a file may be, with its LF: what is written today, then what was.
+    /// What the first line of such a file may be, with its LF: the present header, then earlier
+    /// ones.
     package var headers: [String] {
         self == .pushes ? [header, PushRow.earlierHeader] : [header]
     }
 }
 
-/// `KIND-YYYYMMDDTHHMMSSZ[-N].csv`: named from GPS time, so that names sort as time does (but for
-/// those of one second, which have an N).
+/// `KIND-YYYYMMDDTHHMMSSZ[-N].csv`: named by GPS time, so that names sort by time. Only files of
+/// one second, which have an N, do not.
 package struct TrackFileName: Hashable, Sendable {
+    /// Whether the file holds the track, its events or its pushes.
     package var kind: TrackFileKind
     /// Whole seconds since 1970.
     package var second: Int64
@@ -36,14 +38,14 @@ package struct TrackFileName: Hashable, Sendable {
     /// Names of one second that are tried before giving up.
     package static let maxSuffix = 999
 
-    /// - Parameter time: of the first row; what is below a second is cut.
+    /// - Parameter time: of the first row; the fraction of a second is cut.
     package init(kind: TrackFileKind, time: UnixTime, suffix: Int = 0) {
         self.kind = kind
         second = time.wholeSeconds
         self.suffix = suffix
     }
 
-    /// nil for whatever this program does not write.
+    /// nil for any name that this program does not write.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard text.hasSuffix(".csv"), parts.count == 2 || parts.count == 3,
@@ -63,20 +65,21 @@ package struct TrackFileName: Hashable, Sendable {
         }
     }
 
+    /// The name as it stands in the folder.
     package var text: String {
         let time = CivilTime(UnixTime(nanoseconds: second * 1_000_000_000))
         let stamp = time.map { $0.compactText + "Z" } ?? "unknown"
         return "\(kind.rawValue)-\(stamp)\(suffix == 0 ? "" : "-\(suffix)").csv"
     }
 
-    /// The file of another kind that was begun with it.
+    /// The name of the file of another kind that was begun at the same time.
     package func sibling(_ kind: TrackFileKind) -> TrackFileName {
         var name = self
         name.kind = kind
         return name
     }
 
-    /// Whether it was begun before the other; kinds do not matter.
+    /// Whether it was begun before the other; whatever their kinds.
     package func isOlder(than other: TrackFileName) -> Bool {
         (second, suffix) < (other.second, other.suffix)
     }
@@ -93,7 +96,7 @@ package struct TrackFileName: Hashable, Sendable {
             .unixTime().wholeSeconds
     }
 
-    /// Digits alone make a number.
+    /// The number that these digits make; nil where there is anything but digits.
     private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
         var value = 0
         for digit in digits {

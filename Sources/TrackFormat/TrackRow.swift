@@ -3,8 +3,8 @@ import Navigation
 
 /// A row of the track: one epoch of the receiver.
 ///
-/// The header is fixed: ExifTool, GPSBabel and pandas each read it without options, and a column
-/// more or another name would make one of them read something else (field notes B1, B2).
+/// The header is fixed: ExifTool, GPSBabel and pandas each read it without options, and one more
+/// column, or another name, would make one of them misread the file (field notes B1, B2).
 package enum TrackRow {
     /// With its LF.
     ///
@@ -24,7 +24,7 @@ package enum TrackRow {
     /// | `mono_s` | seconds of CLOCK_MONOTONIC at arrival |
     /// | `seq` | counts epochs within a run |
     /// | `device` | the receiver, as gpsd names it |
-    /// | `pushed` | cameras that took a push carried from this epoch |
+    /// | `pushed` | cameras that got a push carried from this epoch |
     /// | `rec` | cameras that record, joined by `+` |
     package static let header =
         "datetime_utc_time,latitude,longitude,alt_msl_m,Speed (m/s),heading_deg,fix,sats,hdop,"

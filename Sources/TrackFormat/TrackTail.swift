@@ -7,12 +7,14 @@ package struct TrackTail: Sendable {
     package enum Step: Equatable, Sendable {
         /// Hand over these bytes of the file.
         case read(Range<Int>)
-        /// So many bytes at the start of the file are whole lines without zeros behind them.
+        /// So many bytes at the start of the file are whole lines, and what follows is to be cut
+        /// off.
         case keep(Int)
     }
 
-    /// Bytes looked at first, enough for an unharmed file, and then at a time.
+    /// Bytes looked at in the first step: enough for an unharmed file.
     package static let firstBlock = 4096
+    /// Bytes looked at in each later step.
     package static let block = 65_536
 
     /// Nothing at or behind this offset is kept.
@@ -22,6 +24,7 @@ package struct TrackTail: Sendable {
     /// - Parameter size: of the file, in bytes.
     package init(size: Int) { end = size }
 
+    /// The first step, and the one after each answer: read on, or the result.
     package var next: Step { end == 0 ? .keep(0) : .read(max(0, end - blockSize)..<end) }
 
     /// - Parameter bytes: those that the last step asked for.

@@ -7,8 +7,8 @@ struct Arguments {
     private var flags: Set<String> = []
 
     /// - Parameters:
-    ///   - options: those with a value, as `--from`.
-    ///   - flags: those without.
+    ///   - options: the options with a value, such as `--from`.
+    ///   - flags: the options without a value.
     init(
         _ words: some Sequence<String>, options: Set<String>, flags: Set<String> = []
     ) throws(TrackToolFault) {
@@ -58,12 +58,12 @@ struct Arguments {
     }
 }
 
-/// Instants as people type them.
+/// Reads instants as people type them.
 enum InstantText {
-    /// `2026-07-01`, then `T` or a space and `10:00`, `10:00:00` or `10:00:00.1`, then `Z` or not:
-    /// always UTC. Milliseconds since 1970; nil for anything else.
+    /// `2026-07-01`, then `T` or a space and `10:00`, `10:00:00` or `10:00:00.1`, with or without
+    /// `Z`: it is always UTC. Milliseconds since 1970; nil for anything else.
     ///
-    /// - Parameter isEnd: a date alone means the end of that day, not its begin.
+    /// - Parameter isEnd: a date alone means the end of that day, not its beginning.
     static func milliseconds(_ text: String, isEnd: Bool = false) -> Int64? {
         var text = text[...]
         if text.last == "Z" { text.removeLast() }

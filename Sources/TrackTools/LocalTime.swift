@@ -2,7 +2,7 @@ import Clock
 import Glibc
 import TrackFormat
 
-/// Instants in the machine's time zone, for people who remember their day by it.
+/// Writes instants in the machine's time zone, for people who remember their day by it.
 enum LocalTime {
     /// `2026-07-01 12:00:00.100+02:00`; empty outside the years of `CivilTime`.
     ///

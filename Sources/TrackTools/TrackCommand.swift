@@ -1,9 +1,9 @@
 import Glibc
 import TrackFormat
 
-/// `geotagctl track …`: what can be done with the files alone, without the daemon.
+/// `geotagctl track …`: works on files alone, without the daemon.
 package enum TrackCommand {
-    /// The verbs, one a line; for `--help` and for a wrong word.
+    /// The verbs, one a line, for `--help` and for a wrong word.
     package static let usage = """
         usage: geotagctl track VERB FILE…
 
@@ -32,12 +32,12 @@ package enum TrackCommand {
 
         """
 
-    /// Does what the words say, on standard output and standard error.
+    /// Carries out the words, and writes to standard output and standard error.
     ///
-    /// - Parameter arguments: those behind `track`.
+    /// - Parameter arguments: the words behind `track`.
     /// - Returns: the exit status: 0, 1 where `check` found damage, or as in sysexits.h.
     package static func run(_ arguments: [String]) -> Int32 {
-        // A closed pipe (`| head`) is an error of `write`, not a death.
+        // A closed pipe (`| head`) shall be an error of `write`, not end the process.
         signal(SIGPIPE, SIG_IGN)
         do throws(TrackToolFault) {
             return try dispatch(arguments)
@@ -187,7 +187,7 @@ package enum TrackCommand {
 }
 
 extension Waypoint {
-    /// nil unless the event is a mark at a known place.
+    /// nil unless the event is a mark with a known place.
     init?(_ event: EventRecord) {
         guard event.event == "mark", let latitude = event.latitudeE8,
             let longitude = event.longitudeE8
@@ -198,7 +198,8 @@ extension Waypoint {
             name: text.isEmpty ? "mark" : text)
     }
 
-    /// One whose time is not known lies nowhere but in all of time.
+    /// Whether the mark lies in a span of time. One whose time is not known lies only in the span
+    /// of all time.
     func lies(in span: ClosedRange<Int64>) -> Bool {
         milliseconds.map(span.contains) ?? (span == Int64.min...Int64.max)
     }

@@ -4,34 +4,34 @@ import Glibc
 /// Why a track tool could not do what it was asked for.
 enum TrackToolFault: Error, Equatable {
     case usage(String)
-    /// A path and its errno.
+    /// A file that cannot be opened: its path and errno.
     case open(String, Int32)
     case read(String, Int32)
     case write(String, Int32)
-    /// A file that none of ours is: its path.
+    /// A file that is not one of geotagd's: its path and the reason.
     case notOurs(String, ForeignFile)
-    /// The result would replace what it is made from: its path.
+    /// The result would replace a file that it is made from: its path.
     case ownInput(String)
-    /// More recordings at once than are followed.
+    /// More recordings at once than can be followed.
     case tooManyClips(Int)
-    /// `--camera` names one that recorded nothing in there; those that did.
+    /// `--camera` names a camera that recorded nothing there; the names of those that did.
     case unknownCamera(String, known: [String])
-    /// A file that is a symbolic link: its path.
+    /// A file that is a symbolic link and is not repaired: its path.
     case linkNotRepaired(String)
-    /// `--repair` of what comes through a pipe.
+    /// `--repair` of a file that comes through a pipe.
     case pipeNotRepaired(String)
     /// Two tracks that have rows of one time: their paths.
     case overlappingTracks(String, String)
-    /// No file of ours.
+    /// None of the paths leads to a file of geotagd's.
     case noFiles
     /// No track, where places are to be written.
     case noTracks
     /// Folders without a track in them.
     case noTracksIn([String])
-    /// Nothing to work on.
+    /// The files hold no rows.
     case empty
 
-    /// For standard error, without the program's name.
+    /// The message for standard error, without the program's name.
     var message: String {
         switch self {
         case .usage(let words): words
@@ -60,7 +60,7 @@ enum TrackToolFault: Error, Equatable {
         }
     }
 
-    /// As in sysexits.h.
+    /// The exit status, as in sysexits.h.
     var status: Int32 {
         switch self {
         case .usage, .ownInput, .unknownCamera, .pipeNotRepaired: 64
@@ -72,7 +72,7 @@ enum TrackToolFault: Error, Equatable {
     }
 }
 
-/// Who may read what this user may not.
+/// Finds out who may read a file that this user may not read.
 private enum ReadingGroup {
     /// Names the group that may read a file, or the nearest folder above it that can be seen; empty
     /// where no group may.

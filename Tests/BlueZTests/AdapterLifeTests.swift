@@ -6,7 +6,7 @@ import RadioPort
 import Reactor
 import Testing
 
-/// Adapters that come and go while calls are out, and adapters that share an address.
+/// Adapters that come and go while calls are under way, and adapters that share an address.
 @Suite struct AdapterLifeTests {
     private static let adapter = FakeSettings.adapter(0)
 
@@ -26,7 +26,7 @@ import Testing
         scene.command("adapter \(Self.adapter) add")
         scene.awaits("return") { if case .adapter = $0 { true } else { false } }
         scene.radio.startDiscovery(Self.adapter)
-        // The old call is given up meanwhile.
+        // The old call times out meanwhile.
         scene.loop.turn(for: .milliseconds(600))
         scene.radio.stopDiscovery(Self.adapter)
         scene.radio.connect(link)
@@ -57,7 +57,7 @@ import Testing
         #expect(!scene.events.contains(.adapterGone(Self.adapter)))
         #expect(!scene.events.contains(.linkClosed(link)))
         #expect(!scene.events.contains { if case .adapter = $0 { true } else { false } })
-        // It takes over where the other one goes.
+        // The second adapter is used when the first one goes.
         scene.forgetEvents()
         scene.command("adapter \(used) remove")
         scene.awaits("going") { $0 == .adapterGone(Self.adapter) }
@@ -86,7 +86,7 @@ import Testing
     }
 }
 
-/// One daemon a bus.
+/// Only one daemon may use a bus.
 @Suite struct BusClaimTests {
     private func radio(
         on bus: PrivateBus, _ loop: EventLoop, _ taken: @escaping (Int32?, Bool) -> Void,

@@ -6,7 +6,7 @@ import RadioPort
 import Reactor
 import Testing
 
-/// How links end: by the camera, by us, with the adapter, with bluetoothd, with the bus.
+/// How links end: by the camera, by us, with the adapter, with bluetoothd, or with the bus.
 @Suite struct EndingTests {
     @Test("a dropped link is closed once, and takes no frame any more")
     func droppedLinkClosedOnceTakes() throws {
@@ -44,7 +44,7 @@ import Testing
         scene.start()
         scene.open(link)
         scene.forgetEvents()
-        // As if the daemon had been killed: nothing is taken back.
+        // As if the daemon had been killed: nothing is cleaned up.
         scene.makeRadio()
         scene.start()
         scene.awaits("sighting") { event in
@@ -101,7 +101,7 @@ import Testing
         scene.forgetEvents()
         scene.radio.powerOn(link.adapter)
         scene.awaits("adapter on") { if case .adapter(let it) = $0 { it.powered } else { false } }
-        // Known from before: no scan is needed.
+        // The radio knows the camera from before, so that no scan is needed.
         scene.radio.connect(link)
         scene.awaits("open link") { $0.isOpen(link) }
         scene.end()
@@ -179,7 +179,8 @@ import Testing
 
     @Test("D8: a Connect sent right behind StopDiscovery waits for its answer")
     func d8ConnectSentRightBehind() throws {
-        // With a scan on it would take ten seconds, here one; without half a second.
+        // While a scan runs, connecting takes ten seconds, which is one second at this slowness;
+        // without a scan it takes half a second.
         let scene = try Scene(slowness: 0.1)
         let link = scene.link()
         scene.start()

@@ -7,7 +7,7 @@ import Reactor
 import Simulation
 import Testing
 
-/// What the stand-in does on its own account: its control lines, its words, its air.
+/// The fake bluetoothd by itself: its control lines, its answers, and its air.
 @Suite struct FakeBluetoothdTests {
     @Test(
         "a control line is understood",

@@ -4,9 +4,9 @@ import FakeBlueZ
 import RadioPort
 import Testing
 
-/// Each quirk of BlueZ's in turn (field notes D1 to D17), and what the radio makes of it.
+/// Each of BlueZ's quirks (field notes D1 to D17), and how the radio deals with it.
 @Suite struct FaultTests {
-    /// A Connect that fails once, and works the next time.
+    /// A Connect that fails once and succeeds the next time.
     @Test(
         "D1, D3, D6: a refused Connect is told by its reason, and the next one works",
         arguments: [
@@ -58,7 +58,7 @@ import Testing
         let link = scene.link()
         scene.start()
         scene.find(link)
-        // Twice 50 ms after ServicesResolved: the question asked at once is too early.
+        // The objects come 100 ms after ServicesResolved: a request sent at once is too early.
         scene.command("fault cam1 late_objects=1")
         scene.radio.connect(link)
         scene.awaits("open link") { $0.isOpen(link) }
@@ -172,7 +172,7 @@ import Testing
         scene.radio.disconnect(link)
         scene.awaits("closed link") { $0 == .linkClosed(link) }
         scene.forgetEvents()
-        // Gone without InterfacesRemoved: the radio knows them from before.
+        // The devices are gone without InterfacesRemoved, so that the radio still knows them.
         scene.command("fault cam1 no_objects=2")
         for _ in 0..<2 {
             scene.forgetEvents()
@@ -209,7 +209,7 @@ import Testing
     {
         var timing = Scene.timing
         timing.connect = .milliseconds(30)
-        // Connected comes 100 ms after the link, the link 400 ms after Connect.
+        // The link comes 400 ms after Connect, and the property Connected 100 ms after the link.
         let scene = try Scene(slowness: 1, timing: timing)
         let link = scene.link()
         scene.start()
@@ -341,7 +341,7 @@ import Testing
         scene.command("fault cam1 hold_disconnect=1")
         scene.radio.disconnect(link)
         scene.awaits("closed link") { $0 == .linkClosed(link) }
-        // BlueZ still holds it, so the next one goes straight to its setup.
+        // BlueZ still holds the link, so that the next attempt begins with the set-up.
         scene.forgetEvents()
         scene.radio.connect(link)
         scene.awaits("open link") { $0.isOpen(link) }
@@ -384,7 +384,7 @@ import Testing
         let link = scene.link()
         scene.start()
         scene.open(link)
-        // The stand-in runs on this thread: it reads nothing meanwhile.
+        // The fake bluetoothd runs on this thread, so that it reads nothing meanwhile.
         let frame = [UInt8](repeating: 0xAA, count: 66)
         let taken = (0..<100).count { _ in scene.radio.write(frame, to: link) }
         #expect((4...20).contains(taken), "\(taken)")

@@ -7,9 +7,9 @@ import Testing
 
 @testable import BlueZ
 
-/// Whatever a bus brings, in whatever shape: nothing falls over, nothing grows without bound.
+/// Whatever messages a bus brings: nothing crashes, and nothing grows without bound.
 @Suite struct FuzzTests {
-    /// GEOTAGD_FUZZ_SEED alone where it is set, else these.
+    /// The seed in GEOTAGD_FUZZ_SEED where that is set, else these.
     static let seeds: [UInt64] = {
         let chosen = getenv("GEOTAGD_FUZZ_SEED").flatMap { UInt64(String(cString: $0)) }
         return chosen.map { [$0] } ?? Array(1...20)
@@ -36,13 +36,13 @@ import Testing
                 let path = RandomValue.paths.randomElement(using: &random) ?? "/"
                 _ = tree.readPropertiesChanged(&reader, path: path)
             }
-            // A device's adapter may not be known, but what is known of it holds together.
+            // A device may have an unknown adapter, but what is known of the device is consistent.
             for (path, device) in tree.devices { #expect(device.path == path, Self.replay(seed)) }
             #expect(tree.adapters.count <= RandomValue.paths.count, Self.replay(seed))
         }
     }
 
-    /// - Parameter kind: of message; mostly right in shape, now and then anything.
+    /// - Parameter kind: of message; mostly of the right shape, sometimes of any.
     private static func fill(
         _ writer: inout MessageWriter, _ kind: Int, _ random: inout SplitMix
     ) {
@@ -119,7 +119,7 @@ import Testing
             #expect(radio.links.count <= 1, Self.replay(seed))
             #expect(radio.notifiers.count <= 1, Self.replay(seed))
         }
-        // It got somewhere: the fuzz would be idle talk otherwise.
+        // Some links were opened and ended: otherwise the fuzz would test nothing.
         #expect(ends > 0, Self.replay(seed))
         radio.close()
         evil.close()
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    /// The answer that belongs to a call.
+    /// Fills in the answer that bluetoothd would give to a call.
     private static func fillSound(
         _ writer: inout MessageWriter, _ member: String?, _ random: inout SplitMix
     ) {
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    /// The sound objects again, for what was taken away.
+    /// Signals that add the valid objects again, in place of removed ones.
     private static func worldSignals() -> [BusMessage] {
         guard case .dictionary(let objects, _) = RandomValue.world else { return [] }
         return objects.map { object in

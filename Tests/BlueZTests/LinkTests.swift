@@ -7,7 +7,7 @@ import Reactor
 import Simulation
 import Testing
 
-/// A camera's way from its advertisement to frames both ways, and back.
+/// A camera from its advertisement to frames in both directions, and back.
 @Suite struct LinkTests {
     @Test("a camera is found, connected and open, in this order")
     func cameraFoundConnectedOpenThis() throws {
@@ -38,7 +38,7 @@ import Testing
         for case .sighting(let sighting) in scene.events {
             sightings[sighting.link, default: []].append(sighting)
         }
-        // Both cameras, and the camera without R SDK among the strangers; nobody else.
+        // Both cameras, and the one without R SDK among the strangers; no other device.
         #expect(sightings.count == 3)
         #expect(sightings.values.allSatisfy { $0.count == 1 })
         let first = sightings[scene.link(0)]?.first

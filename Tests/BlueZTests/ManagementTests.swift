@@ -5,8 +5,8 @@ import OsmoProtocol
 import RadioPort
 import Testing
 
-/// What passes between us and bluetoothd beside single links: what to look for, whom to pair with,
-/// and what it does by itself.
+/// What the radio and bluetoothd agree on besides single links: scanning, pairing, and what
+/// bluetoothd does by itself.
 @Suite struct ManagementTests {
     @Test("D18: only LE is looked for, and each advertisement is asked for")
     func d18OnlyLELookedEach() throws {
@@ -27,7 +27,8 @@ import Testing
         scene.open(link)
         scene.radio.startDiscovery(link.adapter)
         scene.loop.turn(for: .milliseconds(100))
-        // The second camera is nobody's; the fifth stranger a DJI camera that is not supported.
+        // The second camera is on nobody's roster; the fifth stranger is a DJI camera that is not
+        // supported.
         for name in ["cam1", "cam2", "stranger1", "stranger5"] { scene.command("agent \(name)") }
         let isAnswered = scene.loop.turn {
             scene.lines.count { $0.contains(" agent ") } == 4
@@ -108,8 +109,9 @@ import Testing
         scene.end()
     }
 
-    /// Seen in the lab (`adapter-hangs`): a second before, the camera had been told of as one that is
-    /// known; that the kernel had connected it was not told, and it stayed absent for ever.
+    /// Seen in the lab (`adapter-hangs`). A second before, the camera had been reported as known;
+    /// then the kernel connected it, and that was not reported, so that the camera stayed absent
+    /// for ever.
     @Test("a link that bluetoothd makes by itself is told, however recent the last word")
     func linkBluetoothdMakesItselfTold()
         throws

@@ -14,7 +14,7 @@ import Testing
         return ("\(adapter)/dev_\(name)", address)
     }
 
-    /// InterfacesAdded of an object with one interface.
+    /// Sends InterfacesAdded for an object with one interface.
     private mutating func add(
         _ path: String, _ interface: String, _ properties: (inout MessageWriter) -> Void
     ) -> [ObjectTree.Change] {
@@ -221,7 +221,7 @@ import Testing
         let extra = ObjectTree.maximumDevices
         addDevice(extra, isCamera: false)
         #expect(tree.devices[Self.device(extra).path] == nil)
-        // A camera takes the place of somebody who is none.
+        // A camera replaces a device that is no camera.
         addDevice(extra + 1, isCamera: true)
         #expect(tree.devices[Self.device(extra + 1).path] != nil)
         #expect(tree.devices.count == ObjectTree.maximumDevices)

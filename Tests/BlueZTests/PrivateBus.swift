@@ -2,7 +2,7 @@ import Clock
 import Glibc
 import Reactor
 
-/// A dbus-daemon of a test's own, in a folder of its own; both end with it.
+/// A dbus-daemon for one test, in a folder of its own; both are removed with it.
 final class PrivateBus {
     let address: String
     private let folder: String
@@ -32,13 +32,13 @@ final class PrivateBus {
         rmdir(folder)
     }
 
-    /// Starts the daemon, again after `stop`; returns once it listens.
+    /// Starts the daemon, also after `stop`; returns when it listens.
     func start() throws {
         let pipe = Pipe()
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         posix_spawn_file_actions_adddup2(&actions, pipe.writeEnd, 3)
-        // It complains that it may not raise its limits.
+        // The daemon complains on stderr that it may not raise its limits.
         posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
         defer { posix_spawn_file_actions_destroy(&actions) }
         let words = [
@@ -51,12 +51,12 @@ final class PrivateBus {
         guard result == 0 else { throw SystemError(code: result) }
         pipe.closeWriteEnd()
         var line: UInt8 = 0
-        // It prints its address when it listens; the read ends if it dies instead.
+        // The daemon prints its address when it listens. If it dies instead, the read ends.
         while read(pipe.readEnd, &line, 1) == 1, line != UInt8(ascii: "\n") {}
         guard line == UInt8(ascii: "\n") else { throw SystemError(code: ECHILD) }
     }
 
-    /// Lets it hang, or go on.
+    /// Stops the daemon's process, or lets it go on.
     func pause(_ isPaused: Bool) { kill(process, isPaused ? SIGSTOP : SIGCONT) }
 
     func stop() {
@@ -91,7 +91,7 @@ private final class Pipe {
 }
 
 extension EventLoop {
-    /// Handles wakes until something holds; false if it does not within `limit`.
+    /// Turns the loop until a condition holds; false if it does not within `limit`.
     func turn(within limit: TimeSpan = .seconds(10), until condition: () -> Bool) -> Bool {
         let end = MonotonicClock.now() + limit
         while !condition() {
@@ -101,7 +101,7 @@ extension EventLoop {
         return true
     }
 
-    /// Handles wakes for so long.
+    /// Turns the loop for `time`.
     func turn(for time: TimeSpan) {
         let end = MonotonicClock.now() + time
         while now < end { turn(until: end) }

@@ -12,11 +12,11 @@ indirect enum RandomValue: Sendable {
     case path(String)
     case variant(RandomValue)
     case structure([RandomValue])
-    /// All of the first one's type.
+    /// Elements of the type of the first one.
     case array([RandomValue], of: String)
     case dictionary([(RandomValue, RandomValue)], of: String)
 
-    /// Words that mean something to BlueZ's clients, so that chance gets anywhere.
+    /// Words that BlueZ's clients look for, so that random messages have effects.
     static let words = [
         "org.bluez.Adapter1", "org.bluez.Device1", "org.bluez.GattService1",
         "org.bluez.GattCharacteristic1", "org.bluez.Battery1", "Address", "Adapter", "Powered",
@@ -33,7 +33,7 @@ indirect enum RandomValue: Sendable {
         "/org/bluez/hci0/dev_60_60_1F_C0_00_00/service0028/char002c",
     ]
 
-    /// - Parameter depth: containers that may still be nested.
+    /// - Parameter depth: how many containers may still be nested.
     static func any(_ random: inout some RandomNumberGenerator, depth: Int) -> RandomValue {
         switch Int.random(in: 0..<(depth > 0 ? 12 : 7), using: &random) {
         case 0: return .byte(.random(in: .min ... .max, using: &random))
@@ -108,7 +108,7 @@ indirect enum RandomValue: Sendable {
 }
 
 extension RandomValue {
-    /// Interfaces with their properties (`a{sa{sv}}`): right in shape, wrong in content.
+    /// Interfaces with their properties (`a{sa{sv}}`): of the right shape, with wrong content.
     static func interfaces(_ random: inout some RandomNumberGenerator) -> RandomValue {
         let entries = (0..<Int.random(in: 0...4, using: &random)).map { _ in
             (
@@ -170,7 +170,7 @@ extension RandomValue {
             ], of: "oa{sa{sv}}")
     }()
 
-    /// What a property may well hold.
+    /// A value that the property could really have.
     private static func sound(
         _ name: String, _ random: inout some RandomNumberGenerator
     ) -> RandomValue {

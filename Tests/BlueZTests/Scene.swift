@@ -7,7 +7,7 @@ import Reactor
 import Simulation
 import Testing
 
-/// A private bus with the stand-in on it, and a radio that records what it tells.
+/// A private bus with the fake bluetoothd on it, and a radio whose events are recorded.
 final class Scene {
     let daemon: PrivateBus
     let loop: EventLoop
@@ -21,7 +21,8 @@ final class Scene {
         return ownRadio
     }
 
-    /// - Parameter slowness: of bluetoothd; its own time would make tests of minutes.
+    /// - Parameter slowness: the speed of the fake bluetoothd; at its real speed tests would take
+    ///   minutes.
     init(
         cameras: Int = 1, adapters: Int = 1, areTwins: Bool = false, slowness: Double = 0.02,
         strangers: Int = 0,
@@ -35,7 +36,7 @@ final class Scene {
         settings.cameras = (0..<cameras).map { FakeSettings.camera($0) }
         settings.strangers = (0..<strangers).map(FakeSettings.stranger)
         settings.timing = settings.timing.scaled(by: slowness)
-        // Advertising at fifty times the pace would be noise.
+        // At this slowness, advertisements at their usual rate would flood the test.
         settings.timing.advertisement = .milliseconds(20)
         settings.timing.forget = forget
         var output: ((String) -> Void)?
@@ -50,14 +51,14 @@ final class Scene {
         #expect(loop.turn { isReady })
     }
 
-    /// The radio's own, but for sightings, which tests wait for.
+    /// The radio's own timing, except for sightings, which tests wait for.
     static var timing: BlueZTiming {
         var timing = BlueZTiming()
         timing.sighting = .milliseconds(30)
         return timing
     }
 
-    /// Another life of the daemon's: the radio of before is left as a killed process leaves it.
+    /// Starts another run of the daemon; the old radio is left as a killed process leaves it.
     func makeRadio() {
         ownRadio = BlueZRadio(bus: daemon.address, on: loop, timing: timing) {
             [unowned self] event, _ in
@@ -71,7 +72,7 @@ final class Scene {
             adapter: FakeSettings.adapter(adapter))
     }
 
-    /// Does a control line, which must be understood.
+    /// Carries out a control line, which must be understood.
     func command(_ line: String) {
         let reason = standIn.command(line)
         #expect(reason == nil, "\(line): \(reason ?? "")")
@@ -79,7 +80,7 @@ final class Scene {
 
     func forgetEvents() { events = [] }
 
-    /// Waits until an event stands among those recorded.
+    /// Waits until an event is among those recorded.
     func awaits(
         _ what: String, within limit: TimeSpan = .seconds(10), _ match: (RadioEvent) -> Bool,
         location: SourceLocation = #_sourceLocation
@@ -107,14 +108,14 @@ final class Scene {
         radio.stopDiscovery(link.adapter)
     }
 
-    /// Brings a link up from nothing.
+    /// Opens a link from the beginning: finds the camera and connects.
     func open(_ link: LinkID, location: SourceLocation = #_sourceLocation) {
         find(link, location: location)
         radio.connect(link)
         awaits("open link", { $0.isOpen(link) }, location: location)
     }
 
-    /// The four steps of the handshake, after which a camera takes pushes.
+    /// Carries out the four steps of the handshake; then the camera accepts pushes.
     func shakeHands(_ link: LinkID, location: SourceLocation = #_sourceLocation) {
         let hello = ConnectionRequest(
             deviceID: 0x1234, address: BluetoothAddress(value: 1), verification: .saved(code: 0))
@@ -134,7 +135,7 @@ final class Scene {
             write(Frame(answer, sequence: verdict.sequence), to: link), sourceLocation: location)
     }
 
-    /// Writes, again where a WriteValue was still out.
+    /// Writes a frame, and tries again while a WriteValue is under way.
     func write(_ frame: Frame, to link: LinkID) -> Bool {
         loop.turn { radio.write(frame.encoded, to: link) }
     }

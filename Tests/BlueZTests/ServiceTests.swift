@@ -5,7 +5,7 @@ import OsmoProtocol
 import RadioPort
 import Testing
 
-/// bluetoothd and the bus come and go.
+/// bluetoothd and the bus go and come back.
 @Suite struct ServiceTests {
     @Test(
         "D11: bluetoothd dies: everything is dropped, rebuilt and usable",
@@ -21,7 +21,7 @@ import Testing
         #expect(!scene.radio.write([1], to: link))
         scene.awaits("return") { $0 == .available(true) }
         scene.awaits("adapter") { if case .adapter = $0 { true } else { false } }
-        // Connected before: known without a scan.
+        // The camera was connected before, so that it is known without a scan.
         scene.radio.connect(link)
         scene.awaits("open link") { $0.isOpen(link) }
         #expect(!scene.events.contains(.linkClosed(link)))
@@ -81,7 +81,7 @@ import Testing
         let stranger = Bus(scene.daemon.address, on: scene.loop)
         stranger.open()
         #expect(scene.loop.turn { stranger.isConnected })
-        // To every connection there is: one of them is the radio's.
+        // Sent on every connection; one of them is the radio's.
         let path = "/org/bluez/hci0/dev_60_60_1F_C0_00_00"
         for number in 0..<20 {
             let lie = BusMessage(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ControlTool
 
-/// geotagctl's manual page and completions say the same as its code.
+/// geotagctl's manual page and completions agree with its code.
 @Suite struct ControlManualTests {
     private func text(_ path: String) throws -> String {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -19,7 +19,7 @@ import Testing
         let text = try text(path)
         let usages = [ControlCommand.usage] + OwnVerb.allCases.map(\.usage)
         for match in usages.joined().matches(of: #/--[a-z-]+/#) {
-            // The daemon's own, which doctor runs.
+            // These are options of the daemon, which doctor runs.
             if match.0 == "--now" || match.0 == "--check-config" { continue }
             #expect(text.contains(match.0), "\(match.0)")
         }

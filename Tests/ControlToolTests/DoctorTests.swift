@@ -6,7 +6,7 @@ import Testing
 @testable import ControlTool
 
 @Suite struct DoctorTests {
-    /// A machine on which all is well.
+    /// The facts of a machine on which everything is right.
     private static let fine: DoctorFacts = {
         var facts = DoctorFacts()
         facts.gpsd = DoctorFacts.GPSD(
@@ -38,7 +38,7 @@ import Testing
         cameras(#"{"name":"front","number":1,"state":"\#(state)"}"#)
     }
 
-    /// What makes each check not be well, and the way out that it names.
+    /// A change that makes a check fail, and the remedy that the check must name.
     private struct Fault: Sendable, CustomTestStringConvertible {
         var check: String
         var verdict: DoctorCheck.Verdict

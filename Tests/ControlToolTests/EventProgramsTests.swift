@@ -10,7 +10,7 @@ import Testing
 @Suite struct EventProgramsTests {
     private let event = ReplyLine(kind: "alarm", name: "front", fields: [Field("reason", "hot")])
 
-    /// A script in a folder of its own, and what it leaves there.
+    /// A script in a folder of its own, and what it writes there.
     private final class Script {
         let path: String
         let traces: String
@@ -68,7 +68,7 @@ import Testing
         let script = try Script(
             "echo $2 >> $traces\n[ $2 = stuck ] && sleep 600\necho end >> $traces\n")
         let loop = try EventLoop()
-        // Long enough for a busy machine to start the one that does not hang.
+        // Long enough for a busy machine to start the program that does not hang.
         let programs = EventPrograms(script.path, patience: .seconds(5), on: loop)
         var stuck = event
         stuck.name = "stuck"
@@ -89,7 +89,7 @@ import Testing
             programs.run(for: event)
         }
         #expect(finish(programs, on: loop))
-        // The first ran at once, and one gave way.
+        // The first event ran at once, and one of the waiting ones was dropped.
         #expect(script.lines == ["0"] + (2..<count).map { "\($0)" })
     }
 
@@ -100,7 +100,7 @@ import Testing
         #expect(!EventPrograms.isRunnable(script.path + "-not"))
         #expect(!EventPrograms.isRunnable("no-such-program-at-all"))
         chmod(script.path, 0o644)
-        // Root may run what anybody may run.
+        // Root may run any file that somebody may run.
         #expect(!EventPrograms.isRunnable(script.path))
     }
 

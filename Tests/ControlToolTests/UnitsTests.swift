@@ -23,13 +23,13 @@ import Testing
         }
         var rates = CameraRates()
         var now = Instant(nanoseconds: 0)
-        // One push more or less in a second is no other rate.
+        // One push more or less in a second does not change the rate.
         for pushed in [0, 10, 21, 30, 40, 51, 60] {
             rates.add(status(pushed), at: now)
             now = now + .seconds(1)
         }
         #expect(rates.hertz["front"] == 10)
-        // It stands still, and goes on.
+        // The pushes stop, and begin again.
         for _ in 0..<6 {
             rates.add(status(60), at: now)
             now = now + .seconds(1)

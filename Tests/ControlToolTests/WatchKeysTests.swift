@@ -5,7 +5,7 @@ import Testing
 @testable import ControlTool
 
 @Suite struct WatchKeysTests {
-    /// front records, rear is absent, idle could record, one sleeps.
+    /// front records, rear is absent, idle could record, and one camera sleeps.
     private let status = WatchSample.status(["front", "rear", "idle", "asleep"])
     private let now = Instant(nanoseconds: 1_000_000_000_000)
 

@@ -24,12 +24,12 @@ enum WatchSample {
         "stranger": #""state":"listed","gps":"off","rssi_dbm":-80"#,
     ]
 
-    /// The first five.
+    /// The names of the first five cameras.
     static let names = ["front", "rear", "left", "right", "a-camera-with-a-long-name"]
 
     static func status(_ names: [String], _ more: String = "") -> JSONValue {
         let cameras = names.map { name in
-            // `spare12` is camera 12, with nothing to say.
+            // `spare12` is camera 12, in no special state.
             let number = name.hasPrefix("spare") ? name.dropFirst(5) : ""
             let body = camera[name] ?? #""number":\#(number),"state":"ready","gps":"pushing""#
             return #"{"name":"\#(name)",\#(body)}"#

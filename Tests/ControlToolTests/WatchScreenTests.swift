@@ -89,7 +89,7 @@ import Testing
             (#""bluetooth":{"state":"no-adapter","reason":"none"},"#, "NO BLUETOOTH"),
         ])
     func missingParts(members: String, words: String) {
-        // Of doubled keys the first counts.
+        // Where a key comes twice the first counts.
         let text = "{" + members + WatchSample.status(["front"]).line.dropFirst()
         let line = WatchHead(status: JSONValue(text) ?? .null).line(80)
         #expect(line.rendered(colours: false).contains(words))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fleet
 
-/// When adapters look for cameras beside their links.
+/// When adapters scan for cameras while links are open.
 @Suite struct DiscoveryTests {
     typealias Bench = QueueBench
     static let adapterA = Bench.adapterA
@@ -28,7 +28,7 @@ import Testing
         return bench
     }
 
-    /// When looks began and ended, in seconds since `start`: (began, ended).
+    /// When scans began and ended, in seconds since `start`: (began, ended).
     private static func looks(
         _ bench: Bench, _ adapter: BluetoothAddress, since start: Instant
     ) -> [(Double, Double)] {
@@ -43,14 +43,14 @@ import Testing
         return looks
     }
 
-    /// The longest time, from `from` to `to`, in which none of these adapters looked.
+    /// The longest time between `from` and `to` in which none of these adapters scanned.
     private static func maxPause(
         _ bench: Bench, _ adapters: [BluetoothAddress], from: Instant, to: Instant
     ) -> Double {
         var pause = 0.0
         var longest = 0.0
         let all = adapters.flatMap { looks(bench, $0, since: from) }
-        // One that began before may be on.
+        // A scan that began before `from` may still be running.
         var instant = all.map(\.0).min() ?? 0
         while instant < (to - from).seconds {
             let isLooking = all.contains { $0.0 <= instant && instant < $0.1 }
@@ -165,7 +165,7 @@ import Testing
         bench.step()
         bench.pass(.seconds(30))
         let began = Self.looks(bench, Self.adapterA, since: start).map(\.0)
-        // 4 s of rest, but for what had passed of it; then the usual 20 s.
+        // The next scan begins after what was left of the 4 s of rest, the one after it 20 s later.
         #expect(began.count == 2)
         #expect((3.8...4.0).contains(began[0]))
         #expect(abs(began[1] - began[0] - 20) < 0.001)
@@ -184,7 +184,7 @@ import Testing
         #expect(Self.looks(bench, Self.adapterA, since: start).isEmpty)
         bench.pass(TimeSpan(nanoseconds: 1))
         #expect(Self.looks(bench, Self.adapterA, since: start).map(\.0) == [8])
-        // Said once, it counts once.
+        // Reported once, it counts once.
         bench.pass(.seconds(59))
         #expect(Self.looks(bench, Self.adapterA, since: start).count == 1)
     }

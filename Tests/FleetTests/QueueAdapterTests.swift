@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fleet
 
-/// Several adapters: spreading, pins, limits, and what happens when one goes.
+/// Several adapters: how cameras are spread over them, pins, limits, and adapters that go.
 @Suite struct QueueAdapterTests {
     typealias Bench = QueueBench
     static let adapterA = Bench.adapterA
@@ -86,7 +86,8 @@ import Testing
         let link = LinkID.test(1, on: Self.adapterB)
         bench.handle(.connectEnded(link, .ok))
         bench.handle(.linkOpen(link, LinkParameters(mtu: 500, path: .descriptor)))
-        // Back under another hciN: the same adapter, and nobody is moved back.
+        // The adapter comes back as another hciN: it counts as the same one, and no camera is moved
+        // back to it.
         bench.handle(
             .adapter(AdapterState(address: Self.adapterA, name: "hci2", powered: true)))
         bench.pass(.seconds(60))
@@ -108,7 +109,7 @@ import Testing
         var bench = Bench()
         bench.appear(Self.adapterA, powered: false, blocked: true)
         bench.pass(.seconds(239))
-        // BlueZ does not always say when somebody has unblocked it.
+        // BlueZ does not always report that a person has unblocked the adapter.
         #expect(bench.log.map(\.at.seconds) == [60, 120, 180])
         #expect(bench.log.allSatisfy { $0.request == .powerOn(adapter: Self.adapterA) })
         #expect(bench.news == [.adapter(Self.adapterA, .blocked)])
@@ -161,7 +162,8 @@ import Testing
             bench.handle(.connectEnded(.test(number), .failed("broken")))
         }
         bench.pass(.seconds(2))
-        // Less loaded and louder, but ailing, also for one that has not failed on it.
+        // The adapter with fewer links and the better signal is failing, so that even a camera that
+        // has not failed on it goes elsewhere.
         for number in [7, 1, 2, 3] {
             bench.queue.ending = true
             bench.hear(Bench.camera(number), on: Self.adapterA, rssi: -40)
@@ -189,9 +191,9 @@ import Testing
         #expect(bench.count(.powerOff(adapter: Self.adapterA)) == 1)
     }
 
-    // MARK: Caps after a crash
+    // MARK: Limits after a crash
 
-    /// Three links stand, and bluetoothd dies behind the fourth Connect.
+    /// Three links are open, and bluetoothd dies at the fourth Connect.
     private static func crashAtFour(_ bench: inout Bench) {
         bench.appear(Self.adapterA)
         for number in 1...3 { bench.open(Bench.camera(number)) }
@@ -223,7 +225,7 @@ import Testing
     func numberLinksRememberedOverCrashes() {
         var bench = Bench.ready(cameras: Bench.cameras(6))
         Self.crashAtFour(&bench)
-        // Another one in between, behind the fifth: the fourth's link was still closing.
+        // Another crash at the fifth Connect came between: the fourth link was still closing.
         bench.appear(Self.adapterA)
         for number in 1...3 { bench.open(Bench.camera(number)) }
         bench.pass(.seconds(5))

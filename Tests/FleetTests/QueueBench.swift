@@ -4,7 +4,7 @@ import RadioPort
 
 @testable import Fleet
 
-/// A connection queue with a clock: what goes in, what comes out and when.
+/// A connection queue with a clock: gives it events, and records its requests with their times.
 struct QueueBench {
     var queue: ConnectionQueue
     var now = Instant.zero
@@ -20,7 +20,7 @@ struct QueueBench {
             adapters: adapters, retries: retries, generator: Fleet.SeededGenerator(seed: 7))
     }
 
-    /// Two adapters are named, `count` of them are there, and these cameras are wanted.
+    /// A queue with two adapters, of which `count` are there, that is to connect these cameras.
     static func ready(
         adapters count: Int = 1, cameras: [BluetoothAddress], pinned: BluetoothAddress? = nil,
         retries: Int = 0
@@ -95,7 +95,7 @@ struct QueueBench {
                     advertisement: .supported(.action4), rssi: rssi, connected: connected)))
     }
 
-    /// Connects it and opens its link, one second each.
+    /// Connects the camera and opens its link; each takes one second.
     mutating func open(
         _ camera: BluetoothAddress, on adapter: BluetoothAddress = adapterA
     ) {
@@ -105,7 +105,7 @@ struct QueueBench {
         handle(.linkOpen(link, LinkParameters(mtu: 500, path: .descriptor)))
     }
 
-    /// Cameras that a Connect went out for, in order.
+    /// The cameras that were connected to, in order.
     var attempts: [BluetoothAddress] {
         log.compactMap { if case .connect(let link) = $0.request { link.camera } else { nil } }
     }

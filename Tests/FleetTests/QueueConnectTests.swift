@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fleet
 
-/// How long a Connect may take, who goes first, and what a failure costs.
+/// How long a Connect may take, which camera comes first, and what follows a failure.
 @Suite struct QueueConnectTests {
     typealias Bench = QueueBench
     static let adapterA = Bench.adapterA
@@ -132,7 +132,7 @@ import Testing
         #expect(bench.count(.powerOff(adapter: Self.adapterA)) == 1)
     }
 
-    // MARK: Whose turn it is
+    // MARK: The order of cameras
 
     @Test("of those that wait, the ones that did not fail last go first") func thoseWaitOnesDidNot()
     {
@@ -143,7 +143,7 @@ import Testing
         bench.handle(.linkClosed(.test(3)))
         bench.hear(Bench.camera(2))
         bench.pass(.seconds(2))
-        // The turn of the one that failed is longer ago.
+        // The last turn of the camera that failed is longer ago.
         bench.hear(Bench.camera(1))
         bench.hear(Bench.camera(3))
         bench.handle(.connectEnded(.test(2), .failed("x")))
@@ -205,7 +205,8 @@ import Testing
         }
         bench.hear(Bench.camera(1))
         bench.handle(.connectEnded(.test(1), .failed("x")))
-        // Heard all the time, it waits; gone for 4 s of looking, it has come back.
+        // While it is heard all the time, it waits. When it was not heard during 4 s of scanning,
+        // it counts as having come back.
         let count = bench.attempts.count
         for _ in 1...8 {
             bench.pass(.seconds(1))
@@ -243,6 +244,6 @@ import Testing
 }
 
 extension QueueBench {
-    /// Of the camera that a Connect last went out for.
+    /// The number of the camera that was connected to last.
     var numberOfLast: Int { Int((attempts.last?.value ?? 0) & 0xFFFF) }
 }

@@ -33,7 +33,7 @@ import Testing
         bench.hear(Bench.camera(2))
         bench.pass(.seconds(20))
         #expect(bench.log.last?.request == .disconnect(.test(1)))
-        // Until its Connect has ended nothing else may begin.
+        // Until this Connect has ended no other may begin.
         #expect(bench.attempts.count == 1)
         bench.handle(.connectEnded(.test(1), .aborted))
         bench.hear(Bench.camera(1))
@@ -197,10 +197,11 @@ import Testing
             bench.hear(Bench.camera(1))
         }
         #expect(bench.attempts.count == 3)
-        // The third Connect goes out with discovery on.
+        // The third Connect is sent while discovery runs.
         #expect(bench.log.last?.request == .connect(.test(1)))
         #expect(bench.queue.discovery.isScanning(Bench.adapterA))
-        // BlueZ has taken it after a while: the kernel connects faster without.
+        // After a while BlueZ has accepted it; discovery stops, since the kernel connects faster
+        // without it.
         bench.pass(ConnectionQueue.acceptance)
         #expect(bench.log.last?.request == .stopDiscovery(adapter: Bench.adapterA))
         #expect(!bench.queue.discovery.isScanning(Bench.adapterA))

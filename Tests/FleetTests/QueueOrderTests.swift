@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fleet
 
-/// BlueZ's events in unkind orders: nobody is connected twice, and nobody is lost.
+/// BlueZ's events in unusual orders: no camera is connected twice, and none is lost.
 @Suite struct QueueOrderTests {
     typealias Bench = QueueBench
     static let adapterA = Bench.adapterA
@@ -93,7 +93,7 @@ import Testing
         bench.hear(Bench.camera(1))
         bench.handle(.linkOpen(.test(1), Self.parameters))
         #expect(bench.queue[Bench.camera(1)]?.phase == .open(.test(1)))
-        // The answer that comes after it, or a failure, changes nothing.
+        // The answer or a failure that comes afterwards changes nothing.
         bench.handle(.connectEnded(.test(1), .ok))
         bench.handle(.connectEnded(.test(1), .failed("x")))
         #expect(bench.queue[Bench.camera(1)]?.phase == .open(.test(1)))
@@ -149,7 +149,7 @@ import Testing
         bench.handle(.adapterGone(Self.adapterA))
         bench.hear(Bench.camera(1), on: Self.adapterB)
         #expect(bench.log.last?.request == .connect(.test(1, on: Self.adapterB)))
-        // What the old one still says is none of the new one's business.
+        // Events of the old attempt do not concern the new one.
         bench.handle(.connectEnded(.test(1), .aborted))
         guard case .connecting(.test(1, on: Self.adapterB), _) = bench.queue[Bench.camera(1)]?.phase
         else {
@@ -174,7 +174,7 @@ import Testing
         let requests = bench.hear(Bench.camera(1), rssi: nil, connected: true)
         #expect(requests.contains(.remove(.test(1))) == isRemoved)
         #expect(bench.attempts.count == 1)
-        // Wanted again, it is connected like any other.
+        // When it is wanted again, it is connected like any other.
         _ = bench.queue.want(true, Bench.camera(1), at: bench.now)
         bench.hear(Bench.camera(1))
         #expect(bench.attempts.count == 2)

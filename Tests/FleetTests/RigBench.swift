@@ -8,10 +8,10 @@ import TrackFormat
 
 @testable import Fleet
 
-/// A rig on a bench: simulated cameras, a radio that does what BlueZ does when all is well, a
+/// A rig on a bench: simulated cameras, a radio that behaves as BlueZ does without faults, a
 /// receiver at 10 Hz, and a clock that jumps from event to event.
 final class RigBench {
-    /// What is to happen by itself.
+    /// Events that the bench causes by itself.
     enum Event {
         case radio(RadioEvent)
         case connected(LinkID)
@@ -21,18 +21,18 @@ final class RigBench {
         case fix
     }
 
-    /// How the air deals with a camera.
+    /// How the radio treats a camera.
     struct Air {
         var camera: SimulatedCamera
         var rssi = -60
-        /// In range at all.
+        /// The camera is in range.
         var present = true
-        /// Advertises and does not answer Connect.
+        /// The camera advertises and does not answer Connect.
         var deaf = false
-        /// Which adapters hear it; nil for all.
+        /// The adapters that hear it; nil for all.
         var heardBy: [BluetoothAddress]?
         var links: [LinkID] = []
-        /// Everything that was asked of the radio about it.
+        /// How many requests to the radio were about it.
         var requests = 0
     }
 
@@ -46,7 +46,7 @@ final class RigBench {
     var eventQueue: [(due: Instant, event: Event)] = []
     var connectDelay = TimeSpan.milliseconds(400)
     var setupDelay = TimeSpan.milliseconds(600)
-    /// Between two sightings of a camera.
+    /// The time between two sightings of a camera.
     var sightInterval = TimeSpan.seconds(1)
     var receiverOn = true {
         didSet {
@@ -55,15 +55,15 @@ final class RigBench {
         }
     }
     var wakeOutcome = WakeOutcome.sent
-    /// On this adapter every Connect fails after a second.
+    /// The adapter on which every Connect fails after a second.
     var brokenAdapter: BluetoothAddress?
-    /// The link to this camera takes no pushes.
+    /// The camera whose link accepts no pushes.
     var refusing: BluetoothAddress?
-    /// What this camera says does not arrive.
+    /// The camera whose notifications do not arrive.
     var unheard: BluetoothAddress?
     /// Strangers that pass by all the time.
     var passers = 0
-    /// The most Connects that were out on one adapter at once.
+    /// The greatest number of Connects that were under way on one adapter at once.
     var mostConnects = 0
     private var connecting: [LinkID] = []
 
@@ -103,7 +103,7 @@ final class RigBench {
         for adapter in [Self.adapterA, Self.adapterB].prefix(adapters) { plug(adapter) }
     }
 
-    /// A bench whose roster's cameras are all in range.
+    /// A bench with all cameras of the roster in range.
     static func of(
         _ cameras: Int, adapters: Int = 1, _ change: (inout RigSettings) -> Void = { _ in }
     ) -> RigBench {
@@ -142,7 +142,7 @@ final class RigBench {
         feed(.radio(.adapterGone(adapter)))
     }
 
-    /// bluetoothd dies and comes back.
+    /// bluetoothd dies, and comes back after `pause`.
     func restartBlueZ(after pause: TimeSpan = .seconds(2)) {
         let all = adapters
         for address in air.keys { for link in air[address]!.links { drop(link) } }
@@ -158,7 +158,7 @@ final class RigBench {
         }
     }
 
-    /// The link is lost, as by driving off.
+    /// The link is lost, as when the camera drives away.
     func lose(_ number: Int) {
         for link in air[QueueBench.camera(number)]!.links {
             drop(link)

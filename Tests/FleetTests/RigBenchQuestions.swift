@@ -33,7 +33,7 @@ extension RigBench {
         }
     }
 
-    /// For how long an adapter has looked since the start.
+    /// For how many seconds an adapter has scanned since the start.
     func lookedSeconds(_ adapter: BluetoothAddress) -> Double {
         rig.queue.discovery.scannedDuration(adapter, at: now).seconds
     }
@@ -44,7 +44,7 @@ extension RigBench {
 }
 
 extension RadioRequest {
-    /// The camera that it touches.
+    /// The camera that the request is about; nil where it is about none.
     var camera: BluetoothAddress? {
         switch self {
         case .powerOn, .powerOff, .startDiscovery, .stopDiscovery: nil
@@ -56,7 +56,7 @@ extension RadioRequest {
 }
 
 extension SimulatedCamera {
-    /// Its owner changed his mind.
+    /// The camera's owner allows from now on.
     mutating func forgetRefusal() { _ = set("consent", to: "known", at: .zero) }
 }
 

@@ -8,7 +8,7 @@ import TrackFormat
 
 @testable import Fleet
 
-/// Nothing grows without end: each of the rig's own bounds, at the bound and one beyond.
+/// Nothing grows without end: each of the rig's bounds is tested at the bound and one beyond.
 @Suite struct RigBoundsTests {
     static func hear(_ bench: RigBench, _ number: Int) {
         bench.feed(
@@ -30,7 +30,7 @@ import TrackFormat
         for number in 1...100 { Self.hear(bench, number) }
         #expect(bench.rig.roster.entries.count == Roster.bound)
         #expect(bench.summary(100)?.state == .listed)
-        // The first ones are not heard any more, and are absent when their time is over.
+        // The first cameras are heard no more, and count as absent when their time is over.
         bench.pass(.seconds(60))
         Self.hear(bench, 100)
         #expect(bench.rig.roster.entries.count == Roster.bound)

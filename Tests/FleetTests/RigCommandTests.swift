@@ -9,7 +9,7 @@ import Testing
 
 /// Contract 3.2 and 3.3: targets, results, and the link commands.
 @Suite struct RigCommandTests {
-    /// Three cameras; what is changed about them happens before they connect.
+    /// Three cameras; `change` is applied to the bench before they connect.
     static func three(_ change: (RigBench) -> Void = { _ in }) -> RigBench {
         let bench = RigBench.of(3)
         change(bench)
@@ -124,7 +124,7 @@ import Testing
             ("cam1", "waiting for a tap"), ("cam2", "absent"), ("cam3", "asleep"),
         ] {
             let (lines, end) = bench.command(command, name, for: .zero)
-            // One that sleeps need not be sent to sleep.
+            // A camera that sleeps need not be sent to sleep again.
             if command == .sleep, name == "cam3" {
                 #expect(end == .ok)
                 continue

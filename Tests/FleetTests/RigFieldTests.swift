@@ -7,8 +7,8 @@ import Testing
 
 @testable import Fleet
 
-/// The field notes' BlueZ problems, D11 to D20, seen from the whole rig. docs/field-notes.md has the
-/// table of all of them.
+/// The field notes' BlueZ problems, D11 to D20, as the whole rig meets them. docs/field-notes.md
+/// has the table of all of them.
 @Suite struct RigFieldTests {
     static func ready(_ count: Int, adapters: Int = 1) -> RigBench {
         let bench = RigBench.of(count, adapters: adapters)

@@ -7,7 +7,7 @@ import TrackFormat
 
 @testable import Fleet
 
-/// The main job: connect, shake hands, push, command.
+/// The main tasks: connect, handshake, push, command.
 @Suite struct RigFirstTests {
     @Test("four cameras become ready and get ten positions a second")
     func fourCamerasBecomeReadyGet() {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Fleet
 
-/// Many cameras, many strangers, bad adapters, for a long time.
+/// Many cameras, many strangers and bad adapters, for a long time.
 @Suite struct RigFleetTests {
     @Test("twenty cameras on two adapters are all ready, ten on each")
     func twentyCamerasTwoAdaptersAll() {
@@ -54,7 +54,7 @@ import Testing
         bench.receiverOn = false
         bench.pass(.seconds(1800))
         let attempts = bench.requests.filter { $0.request == .connect(.test(1)) }.map(\.at)
-        // 20 s of trying and up to 60 s of waiting each.
+        // Each attempt takes 20 s, and up to 60 s of waiting follow.
         #expect((15...40).contains(attempts.count))
         let last = attempts.suffix(2)
         #expect(last[last.startIndex + 1] - last[last.startIndex] > .seconds(60))
@@ -71,7 +71,8 @@ import Testing
         let from = bench.now
         bench.pass(.seconds(5))
         let first = bench.pushes.first { $0.at > from && $0.push.position != nil }
-        // The radio hears once a second, connects in 0.4 s and sets up in 0.6 s.
+        // The radio of the bench hears a camera once a second, connects in 0.4 s and sets up in 0.6
+        // s.
         #expect(
             first.map { $0.at - from <= .seconds(2) + bench.connectDelay + bench.setupDelay }
                 == true)
@@ -100,7 +101,7 @@ import Testing
         #expect(bench.states.count { $0 == .listed } == Strangers.bound)
         #expect(bench.summary(1)?.state == .ready)
         #expect(bench.summary(1)?.reconnects == 0)
-        // While cameras stream, 4 s in 20.
+        // While cameras are pushed to, an adapter scans for 4 s of each 20 s.
         #expect((0.15...0.21).contains(bench.lookedSeconds(RigBench.adapterA) / 3600))
     }
 
@@ -128,7 +129,7 @@ import Testing
             let from = bench.now
             bench.pass(.seconds(8))
             let asked = bench.requests.first { $0.at > from && $0.request == .connect(.test(2)) }
-            // The radio of the bench hears 150 ms after a look began.
+            // The radio of the bench hears a camera 150 ms after a scan began.
             #expect(
                 asked.map { $0.at - from <= .milliseconds(2160) } == true,
                 "away \(away) s: \(String(describing: asked))")
@@ -148,7 +149,7 @@ import Testing
         }
         let waits = zip(readyAt, readyAt.dropFirst()).map { $1 - $0 - 5 }
         #expect(waits[5] > 12, "\(waits)")
-        // Ready for ten seconds, it starts over.
+        // After ten seconds of being ready the back-off starts again from the beginning.
         while bench.summary(2)?.state != .ready { bench.pass(.milliseconds(100)) }
         bench.pass(.seconds(10))
         bench.lose(2)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Fleet
 
-/// A changed configuration, taken over while cameras stream.
+/// A changed configuration is applied while cameras are pushed to.
 @Suite struct RigReloadTests {
     static func reload(
         _ bench: RigBench, _ change: (inout RigSettings) -> Void

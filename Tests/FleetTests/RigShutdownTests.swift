@@ -7,7 +7,7 @@ import Testing
 
 @testable import Fleet
 
-/// The orderly end: voids, `at_exit`, links, within four seconds.
+/// The orderly end: void frames, `at_exit` and closed links, within four seconds.
 @Suite struct RigShutdownTests {
     static func ended(
         _ atExit: RigSettings.AtExit, recording: Bool = true,

@@ -43,7 +43,7 @@ import Testing
         #expect(bench.saved.last?.map(\.name) == ["osmo360-22e8"])
         #expect(bench.saved.last?.first?.source == .paired)
         #expect(bench.requests.contains { $0.request == .trust(.test(0x22E8)) })
-        // The only camera is called 0 in step 4, and the other one was left alone.
+        // The only camera of the roster is called 0 in step 4, and the other one was not connected.
         #expect(bench[0x22E8].cameraNumber == 0)
         #expect(bench.air[QueueBench.camera(0x11E7)]?.requests == 0)
         #expect(bench.summary(0x11E7)?.state == .listed)
@@ -66,7 +66,7 @@ import Testing
         }
         #expect(bench.summary(0x22E8)?.state == .refused)
         #expect(bench.saved.isEmpty)
-        // The next window goes to the other one, since the first is left alone.
+        // The next window asks the other camera, since the first one is not asked again.
         let (lines, _) = bench.command(Self.pair, for: .seconds(12))
         #expect(lines.first?.name == "action4-11e7")
         bench.pass(.seconds(60))
@@ -108,7 +108,7 @@ import Testing
         bench.pass(.seconds(30))
         #expect(bench.summary(0x11E7)?.state == .ready)
         #expect(bench.summary(0x11E7)?.number == 1)
-        // It knows us: no second tap was asked for.
+        // The camera has us on record: its owner was not asked a second time.
         #expect(bench.notices.count { $0.fields.contains(Field("state", "confirm")) } == 1)
     }
 
@@ -174,7 +174,7 @@ import Testing
         #expect(fixed.end.code == .badArgument)
         #expect(fixed.end.words?.contains("/etc/geotagd.conf") == true)
         #expect(bench.command(.rename(to: "x"), "cam1").end.words?.contains("/etc/") == true)
-        // All or nothing: one configured camera spares the other.
+        // One camera of the configuration refuses the whole command, so that the other one stays.
         #expect(bench.command(.forget, "drone", "cam1").end.code == .badArgument)
         #expect(bench.summary(0x33)?.state == .ready)
         let forget = bench.command(.forget, "drone")

@@ -27,7 +27,7 @@ import Testing
         #expect(clip.damagedFrames == 0)
         #expect(clip.framesWithFix == clip.frames)
         #expect(clip.framesOffGrid == 0)
-        // One at the start, then ten a second for ten seconds.
+        // One position at the start, then ten a second for ten seconds.
         #expect((100...102).contains(clip.runs.count))
         let told = Set(drive.pushes.map { HeldPlace($0.push) })
         #expect(clip.runs.allSatisfy { told.contains($0.place) })

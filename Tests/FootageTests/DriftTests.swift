@@ -6,16 +6,17 @@ import Testing
 @testable import Footage
 
 @Suite struct DriftTests {
-    /// `make film`: at more rates, and for longer.
+    /// `make film` tries more rates, and longer clips.
     static let isThorough = ProcessInfo.processInfo.environment["FILM_THOROUGH"] != nil
-    /// Drives that are looked at; the figures in docs/footage.md are of a hundred.
+    /// Drives that are tried; the figures in docs/footage.md are of a hundred.
     static let drives: UInt64 = isThorough ? 100 : 20
     static let few: UInt64 = isThorough ? 100 : 5
 
     struct Outcome {
         /// The drift found less the true one, parts in a million.
         var drift = 0.0
-        /// How much earlier a clip's start was found than it was, and what may be, seconds.
+        /// How much too early the start of a clip was found, the shortest delay of a push, and the
+        /// uncertainty that was stated, seconds.
         var early = 0.0
         var least = 0.0
         var doubt = 0.0
@@ -71,7 +72,7 @@ import Testing
         let outcomes = try (1...Self.drives).map {
             try Self.outcome(rate, seconds: seconds, seed: $0)
         }
-        // What is left when the way over the air is taken off.
+        // Errors without the time over the air.
         let held = outcomes.count { abs($0.early - $0.least) <= $0.doubt }
         let frame = outcomes[0].frame
         let near = outcomes.count { abs($0.early - $0.least) <= frame }

@@ -4,7 +4,7 @@ import OsmoProtocol
 @testable import Film
 @testable import Footage
 
-/// A drive of a simulated rig: what is pushed at ten a second, and what a camera films of it.
+/// A drive of a simulated rig: pushes at ten a second, and the clips that a camera films meanwhile.
 struct Drive {
     /// UTC at the monotonic clock's zero: 2026-07-01T10:00:00Z.
     static let utcAhead = TimeSpan.seconds(1_782_900_000)
@@ -21,7 +21,7 @@ struct Drive {
 
     init(_ settings: FilmSettings) { self.settings = settings }
 
-    /// What is pushed at an instant of the drive, seconds from `start`: 15 m/s, curved.
+    /// The push at `seconds` from `start`: 15 m/s on a curve.
     func push(at seconds: Double) -> GPSPush {
         let time =
             UnixTime(nanoseconds: (Drive.start + .seconds(seconds)).nanoseconds)
@@ -37,7 +37,7 @@ struct Drive {
             speedAccuracyMetresPerSecond: 0.3, satellites: 12)!
     }
 
-    /// Pushes from 0 on for so long, and a recording between two instants of it, all in seconds.
+    /// Pushes from 0 on for `seconds`, with a recording between two instants, all in seconds.
     mutating func film(_ recording: ClosedRange<Double>, of seconds: Double) -> [FilmedRecording] {
         var camera = FilmCamera(settings, on: poweredOn, utcAhead: Self.utcAhead, seed: seed)
         var files: [FilmedRecording] = []
@@ -63,7 +63,7 @@ struct Drive {
 }
 
 extension SentPush {
-    /// A push of a drive, as its log has it.
+    /// The row of a push log for a push of the drive.
     init(_ push: GPSPush, at sent: Instant) {
         let utc = UnixTime(nanoseconds: sent.nanoseconds) + Drive.utcAhead
         self.init(

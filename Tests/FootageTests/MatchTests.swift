@@ -6,7 +6,7 @@ import Testing
 @testable import Footage
 
 @Suite struct MatchTests {
-    /// Clips of a drive, read, and an index of its pushes.
+    /// The clips of a drive, read again, and an index of its pushes.
     private static func film(
         _ drive: inout Drive, _ recording: ClosedRange<Double>, of seconds: Double
     ) throws -> (clips: [FilmedClip], files: [FilmedRecording]) {
@@ -201,7 +201,7 @@ import Testing
         let same = try #require(KeptOffset.place(clip, by: [kept]))
         #expect(same.tier == .pushes)
         #expect(abs(same.startMicroseconds - Double(utc) - 400e6 / 1.00002) < 1)
-        // Turned off for a quarter of an hour meanwhile.
+        // The camera was turned off for a quarter of an hour meanwhile.
         clip.creation = UnixTime(nanoseconds: (utc / 1_000_000 + 1300 + 7201) * 1_000_000_000)
         let other = try #require(KeptOffset.place(clip, by: [kept]))
         #expect(other.tier == .container)
@@ -229,7 +229,7 @@ import Testing
         let found = try #require(RecordingMatcher.match(clips, all))
         #expect(abs(found.offset - 950e6) < 1e6)
         #expect(found.camera == "front")
-        // One clip alone fits three of them.
+        // A single clip fits three recordings.
         #expect(RecordingMatcher.match([clips[0]], all) == nil)
         #expect(RecordingMatcher.match([clip(5, 77)], all) == nil)
     }

@@ -3,22 +3,22 @@ import Clock
 @testable import Film
 @testable import Footage
 
-/// A clip as it would be read, and the pushes of its time, from a seed: no file is made, so that
-/// hundreds of drives can be looked at.
+/// A clip as it would be read, and the pushes of its time, made from a seed. No file is written, so
+/// that hundreds of drives can be tried.
 struct SeededClip {
     var rate = FilmSettings.Rate(frames: 30_000, seconds: 1001)
     var seconds = 600.0
-    /// Standard deviation of arrivals, and their mean, seconds.
+    /// Standard deviation of the arrivals of pushes, seconds.
     var jitter = 0.005
     var delay = 0.030
     /// Share of pushes that get lost.
     var lost = 0.05
-    /// The camera's clock and the log's, parts in a million.
+    /// Drift of the camera's clock, parts in a million.
     var drift = 0.0
     var logDrift = 0.0
     var random: FilmRandom
 
-    /// The least delay that a push had.
+    /// The shortest delay of any push, seconds.
     private(set) var least = 1.0
     /// The camera's clock at the first frame, and UTC then, microseconds.
     private(set) var firstClock = 0.0

@@ -1,7 +1,7 @@
 import Glibc
 import Reactor
 
-/// A process of a test's own that ends with it.
+/// A child process that ends with the test.
 final class ChildProcess {
     private var process: pid_t = 0
 
@@ -32,7 +32,7 @@ final class ChildProcess {
         process = 0
     }
 
-    /// Waits for its end; the exit code, or nil after a signal.
+    /// Waits for the end; returns the exit code, or nil after a signal.
     func wait() -> Int32? {
         var status: Int32 = 0
         waitpid(process, &status, 0)
@@ -40,7 +40,7 @@ final class ChildProcess {
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : nil
     }
 
-    /// Runs to its end: exit code and what it said.
+    /// Runs a program to its end; returns its exit code and output.
     static func run(_ words: [String]) throws -> (code: Int32?, text: String) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw SystemError.last }
@@ -59,7 +59,7 @@ final class ChildProcess {
     }
 }
 
-/// Where the repository's files are.
+/// Finds files of the repository.
 enum Repository {
     static func path(_ relative: String, from file: String = #filePath) -> String {
         let parts = file.split(separator: "/", omittingEmptySubsequences: false)

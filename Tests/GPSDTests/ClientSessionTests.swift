@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The client's session with gpsd")
 struct ClientSessionTests {
-    /// Counts up: enough variety for what draws from it.
+    /// A generator that counts up: enough variety for what uses it.
     struct Counting: RandomNumberGenerator {
         var state: UInt64 = 0
         mutating func next() -> UInt64 {
@@ -21,7 +21,7 @@ struct ClientSessionTests {
         session.handle(input, at: .zero + .seconds(seconds), using: &random)
     }
 
-    /// Connected and greeted at 0.
+    /// Connects and sends gpsd's greeting at 0.
     mutating func connect() {
         _ = say(.wake, at: 0)
         _ = say(.opened, at: 0)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GPSD
 
-/// The client against a server that says what a test wants (field notes A2).
+/// The client with a server that sends what a test wants (field notes A2).
 @Suite("The client on the loop", .serialized)
 final class GPSDClientTests {
     let loop: EventLoop

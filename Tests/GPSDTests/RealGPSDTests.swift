@@ -6,7 +6,7 @@ import Testing
 @testable import GPSD
 @testable import Navigation
 
-/// Says loudly when it is not.
+/// Prints a clear line where gpsd is not installed.
 private let gpsdIsInstalled: Bool = {
     let found = access("/usr/sbin/gpsd", X_OK) == 0
     if !found { print("*** gpsd is not installed: its tests are SKIPPED ***") }
@@ -24,7 +24,7 @@ final class RealGPSDTests {
 
     init() throws {
         loop = try EventLoop()
-        // A port that was free just now; the feeder's port stands beside it.
+        // A port that was free a moment ago; the feeder uses the port beside it.
         let server = try ScriptedServer(on: loop)
         port = server.port
     }

@@ -2,7 +2,7 @@ import Clock
 import Glibc
 import Reactor
 
-/// Stands in for gpsd on the test's own loop: says what the test says.
+/// Plays gpsd on the test's own loop: sends what the test says.
 final class ScriptedServer {
     static let greeting =
         #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"#
@@ -10,9 +10,9 @@ final class ScriptedServer {
 
     let port: Int
     private(set) var connections = 0
-    /// All that clients have sent.
+    /// Everything that clients have sent.
     private(set) var heard = ""
-    /// Said to each client at once.
+    /// Whether each client gets gpsd's greeting at once.
     var greets = true
 
     private let loop: EventLoop
@@ -74,7 +74,7 @@ final class ScriptedServer {
 }
 
 extension EventLoop {
-    /// Handles wakes until something holds; false if it does not within `limit`.
+    /// Turns the loop until a condition holds; false if it does not within `limit`.
     func turn(within limit: TimeSpan = .seconds(10), until condition: () -> Bool) -> Bool {
         let end = MonotonicClock.now() + limit
         while !condition() {

@@ -1,6 +1,7 @@
 import Testing
 
-/// The shim against the shapes of every gps.h that it claims; CI's own gps.h is one of them.
+/// The shim is compiled with every version of gps.h that it supports; the installed gps.h is one of
+/// them.
 @Suite("The libgps shim")
 struct ShimTests {
     static func check(api: Int, _ options: String...) throws -> (code: Int32?, text: String) {

@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 import OsmoProtocol
 
-/// Ends with 0 where a GPS push is encoded into a used buffer without taking anything from the heap,
-/// and the measure can tell; else with 1.
+/// Exits with 0 where a GPS push is encoded into a used buffer without an allocation, and the
+/// measurement could have shown one; else with 1.
 @main enum HeapProbe {
     static func main() {
         guard HeapGrowth.isVisible else { exit(1) }
@@ -11,16 +11,16 @@ import OsmoProtocol
         var used: [UInt8] = []
         push.encode(sequence: 0, into: &used)
         let quiet = Encoding.growth(of: push, reusing: used, times: 1000)
-        // What the measure is worth: the same without a buffer is seen.
+        // Checks the measurement itself: without a buffer it must see an allocation.
         let noisy = Encoding.growth(of: push, reusing: nil, times: 1)
         exit(quiet == 0 && noisy > 0 ? 0 : 1)
     }
 }
 
-/// Not in the program's main type: a closure there belongs to the main actor, and dies on another
-/// thread.
+/// Not in the program's main type: a closure there belongs to the main actor, and would stop the
+/// program on another thread.
 private enum Encoding {
-    /// Bytes of the heap that encoding takes.
+    /// Bytes of the heap that encoding allocates.
     static func growth(of push: GPSPush, reusing used: [UInt8]?, times: UInt16) -> Int {
         var shared = used ?? []
         shared.reserveCapacity(used == nil ? 0 : GPSPush.frameLength)
@@ -41,7 +41,7 @@ private enum Encoding {
     }
 }
 
-/// What a piece of work takes from the heap, even if it gives it back.
+/// Measures what a piece of work allocates on the heap, even if it frees it again.
 ///
 /// A new thread's cache of freed pieces is empty, so that every allocation on it is taken from the
 /// arena, and what is freed stays in the cache, which counts as used (mallinfo(3)). The process has
@@ -55,7 +55,7 @@ private enum HeapGrowth {
     }
 
     static func bytes(_ work: @escaping () -> Void) -> Int {
-        // The runtime caches type metadata at their first use, for good.
+        // At its first use the runtime caches type metadata and keeps it.
         _ = once(work)
         return once(work)
     }

@@ -165,7 +165,7 @@ class EndTest(unittest.TestCase):
 
     def test_a_start_that_fails_leaves_nothing_behind(self):
         folder = self.rig.folder
-        for wrong in ('[control]\nfifo = {f}/missing/command\n', '[state]\ndirectory = {f}/file/x\n',
+        for wrong in ('[control]\nfifo = {f}/missing/command\n',
                       '[control]\ngroup = no-such-group\n', '[state]\ncapture = {f}/file\n'):
             place = folder / 'place'
             place.mkdir()
@@ -174,7 +174,7 @@ class EndTest(unittest.TestCase):
             parts = {'control': 'socket = {f}/control.sock\n', 'state': 'directory = {f}/state\n',
                      'track': 'directory = {f}/tracks\n'}
             section, line = wrong.split('\n')[:2]
-            parts[section[1:-1]] = (parts[section[1:-1]] if 'directory' not in line else '') + line
+            parts[section[1:-1]] += line
             text = '\n'.join(f'[{name}]\n{lines}' for name, lines in parts.items()) + '\n'
             config.write_text(text.replace('{f}', str(place)))
             done = self.run_program('--simulate', '1', '--config', config)

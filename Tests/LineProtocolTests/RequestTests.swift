@@ -7,13 +7,13 @@ import Testing
 /// Reads a line given as text.
 func request(_ line: String) -> Request? { Request.read(Array(line.utf8)) }
 
-/// What a line is wrong with; nil where it is fine.
+/// The fault of a line; nil where it has none.
 func faultOf(_ line: String) -> RequestFault? {
     guard case .failure(let fault)? = request(line)?.action else { return nil }
     return fault
 }
 
-/// `version` to a camera, as raw would send it.
+/// A version query, as `raw` would send it.
 let versionFrame = Frame(type: .query, sequence: 7, opcode: .version, payload: []).encoded
 
 @Suite struct RequestTests {

@@ -4,12 +4,13 @@ import Testing
 
 @testable import Navigation
 
-/// Where pushes say the rig is between fixes.
+/// Where pushes between fixes say that the rig is.
 @Suite("Carrying forward")
 struct CarryTests {
     typealias Script = ReceiverScript
 
-    /// A rig that moves as `motion` says: north, east, metres and metres a second at a time.
+    /// A rig that moves as `motion` says, which gives north and east in metres and their speeds in
+    /// metres a second at a time.
     struct Rig: Sendable {
         var start = Place(latitudeDegrees: 48, longitudeDegrees: 11)
         var motion: @Sendable (Double) -> (place: GroundVector, velocity: GroundVector)
@@ -29,7 +30,7 @@ struct CarryTests {
                 climb: height(time).climb)
         }
 
-        /// Fixes at `hertz` until `end`, each `latency` late, in a script that knows the latency.
+        /// Fixes at `hertz` until `end`, each `latency` late; the latency is known to the source.
         func script(hertz: Double, until end: Double, latency: Double = 0.15) -> Script {
             var script = Script()
             _ = script.source.setSystemClock(
@@ -41,7 +42,7 @@ struct CarryTests {
             return script
         }
 
-        /// Metres between where a push at `time` says the rig is and where it is.
+        /// The distance in metres between the pushed place at `time` and the true one.
         func error(_ script: Script, at time: Double, _ carrying: Carrying = .extrapolate) -> Double
         {
             guard let position = script.position(at: time, carrying) else { return .infinity }
@@ -226,7 +227,8 @@ struct CarryTests {
         let position = try #require(script.position(at: 3))
         let (place, _) = rig.start.moved(
             by: GroundVector(length: 1800, courseDegrees: 80), carrying: .zero)
-        // A kilometre from a pole the course itself turns by half a radian a second.
+        // A kilometre from a pole the course changes by half a radian a second, although the rig
+        // drives straight on.
         let allowed = abs(latitude) > 89 ? 100.0 : 5
         #expect(position.fix.place.displacement(to: place).length < allowed)
         #expect(abs(position.fix.longitudeDegrees) <= 180)

@@ -9,7 +9,7 @@ import Testing
 struct DerivedMotionTests {
     typealias Script = ReceiverScript
 
-    /// Metres that pushes on a circle are off, without stated velocity.
+    /// The errors of pushes on a circle in metres, without a stated velocity.
     static func errors(
         radius: Double, speed: Double, hertz: Double, noise: Double = 0
     ) -> [Double] {

@@ -18,7 +18,7 @@ struct FalseTimeTests {
         ).0
     }
 
-    /// Where the rig is at `time`, under the label `time` + `ahead`.
+    /// The report of the place at `time`, with the time `time` + `ahead`.
     static func report(_ time: Double, ahead: Double = 0) -> PositionReport {
         let place = place(time)
         return Script.report(
@@ -26,7 +26,7 @@ struct FalseTimeTests {
             speed: speed, course: 60)
     }
 
-    /// Metres that a push at `time` is off.
+    /// The error of a push at `time`, metres.
     static func error(_ script: Script, at time: Double) -> Double {
         guard let position = script.position(at: time) else { return .infinity }
         return position.fix.place.displacement(to: place(time)).length
@@ -67,7 +67,7 @@ struct FalseTimeTests {
                 let time = Double(tick) / hertz
                 let isStepped = time >= 8
                 script.say(Self.report(time, ahead: isStepped ? 0 : -size), at: time + 0.01)
-                // Before it a time that is late by less is a latency, as far as anybody knows.
+                // Before that, a time that is late by less cannot be told from a latency.
                 guard time >= 8 + 3 / hertz else { continue }
                 let error = Self.error(script, at: time + 0.5 / hertz)
                 #expect(error < 0.05 * Self.speed, "\(size) at \(time): \(error) m")
@@ -79,7 +79,7 @@ struct FalseTimeTests {
     @Test("A leap second makes neither jump nor new file", arguments: [1.0, 2, 5, 10])
     func leapSecond(hertz: Double) {
         var script = Script()
-        // The receiver's midnight is 50,400 s after the script's beginning.
+        // The receiver's midnight is 50,400 s after the beginning of the script.
         let midnight = 50_400.0
         for tick in 0...Int(30 * hertz) {
             let time = Double(tick) / hertz

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Navigation
 
-/// What gpsd hands over is judged before it is believed, over seeds.
+/// Random reports of gpsd are judged before they are believed.
 @Suite("Fix rules, over seeds")
 struct FixRulePropertyTests {
     typealias Script = ReceiverScript
@@ -55,7 +55,7 @@ struct FixRulePropertyTests {
         #expect(fixes > 20, "the draws have to hit")
     }
 
-    /// Rollovers of 1024 weeks, leap seconds, and any other step.
+    /// Rollovers of 1024 weeks, leap seconds, and other steps.
     static let steps: [Double] = [
         -1024 * 7 * 86_400, 1024 * 7 * 86_400, 1, -1, 18, -18, 37, 1.5, -1.5, -40, 3600, -86_400,
     ]
@@ -67,7 +67,7 @@ struct FixRulePropertyTests {
         for seed in 1...3 {
             var random = LinearGenerator(state: UInt64(seed))
             var script = Script()
-            // A build date that a date stepped back by a rollover lies before.
+            // A build date that is later than dates after a step of one rollover back.
             let begin = Int(Double.random(in: 4...9, using: &random) * hertz)
             for tick in 0..<begin + Int(12 * hertz) {
                 let own = Double(tick) / hertz
@@ -75,7 +75,7 @@ struct FixRulePropertyTests {
                 let place = 48 + own / 10_000
                 script.say(
                     Script.report(own + ahead, latitude: place, speed: 11.1, course: 0), at: own)
-                // An epoch whose time went back is no news; the next one is.
+                // An epoch whose time went back gives no new fix; the next one does.
                 if tick > begin + 1 { #expect(script.fixes.last?.at == own) }
                 #expect(script.position(at: own + 0.9 / hertz) != nil)
             }

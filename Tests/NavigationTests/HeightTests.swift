@@ -26,7 +26,7 @@ struct HeightTests {
         #expect(script.rows.dropFirst().allSatisfy { $0.fix.heightMetres == nil })
     }
 
-    /// Once a second, with what the receiver says of height and climb.
+    /// A script of one fix a second, with these heights and climbs.
     static func script(_ says: [(height: Double, climb: Double)]) -> Script {
         var script = Script()
         for (second, said) in says.enumerated() {

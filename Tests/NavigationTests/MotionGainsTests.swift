@@ -6,8 +6,8 @@ import Testing
 struct PersistenceTests {
     static let usual = MotionGains.Pair(first: 0.5, second: 0)
 
-    /// Ten minutes, once a second, of a rig that keeps `truth`'s shares; what is seen has an error
-    /// of `noise`, one sigma, to a signal of 2.
+    /// Ten minutes, once a second, of a rig whose true shares are `truth`; observations have a
+    /// noise of `noise` (one sigma) and a signal of 2.
     static func taught(truth: MotionGains.Pair, noise: Double, seed: Int) -> MotionGains {
         var random = LinearGenerator(state: UInt64(seed))
         func normal() -> Double {
@@ -47,7 +47,8 @@ struct PersistenceTests {
         let shares = [0.0, 2, 20].map {
             Self.taught(truth: truth, noise: $0, seed: seed).shares.first
         }
-        // A signal of 2 beside a noise of 2 is half of what is seen; beside 20 it is a hundredth.
+        // With a signal of 2 and a noise of 2, half of what is observed is true; with a noise of 20
+        // a hundredth.
         #expect(abs(shares[1] - 0.5) < 0.2)
         #expect(shares[0] > shares[1] && shares[1] > shares[2])
         #expect(abs(shares[2]) < 0.1)

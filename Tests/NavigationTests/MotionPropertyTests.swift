@@ -4,12 +4,12 @@ import Testing
 
 @testable import Navigation
 
-/// What holds of carried positions wherever a rig goes, and however.
+/// Rules that carried positions keep, wherever and however a rig moves.
 @Suite("Carrying forward, over seeds")
 struct MotionPropertyTests {
     typealias Script = ReceiverScript
 
-    /// Draws of one seed.
+    /// The random numbers of one seed.
     struct Draw {
         var random: LinearGenerator
 
@@ -53,7 +53,8 @@ struct MotionPropertyTests {
         }
         for age in stride(from: latency, through: 1, by: 0.1) {
             let fix = try #require(script.position(at: 6 + age)?.fix)
-            // A kilometre from a pole the course itself turns by half a radian a second.
+            // A kilometre from a pole the course changes by half a radian a second, although the
+            // rig drives straight on.
             let allowed = isPolar ? 5 + 0.6 * velocity.length : 0.5 + 0.01 * velocity.length
             #expect(fix.place.displacement(to: truth(6 + age).0).length < allowed)
             #expect(abs(fix.longitudeDegrees) <= 180 && abs(fix.latitudeDegrees) <= 90)
@@ -154,14 +155,15 @@ struct MotionPropertyTests {
             var last = 0.0
             for tick in 0..<60 {
                 let time = Double(tick) / hertz
-                // One in four comes undelayed.
+                // One fix in four comes without delay.
                 let held = draw.one([0, draw.number(0...0.3), draw.number(0...0.05), 0.1])
                 last = max(last + 1e-4, time + latency + held)
                 script.say(rig.report(time), at: last)
             }
             let now = last + 0.3
             let fix = try #require(script.position(at: now)?.fix)
-            // Arrivals alone tell when a fix would have come undelayed: the latency stays unknown.
+            // Arrivals alone show only when a fix would have come without delay: the latency stays
+            // unknown.
             let instant = isSynchronised ? now : now - latency
             #expect(fix.place.displacement(to: rig.place(instant)).length < 0.2)
             #expect(abs(((try #require(fix.time)) - Script.epoch).seconds - instant) < 0.005)

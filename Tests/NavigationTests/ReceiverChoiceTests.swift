@@ -7,7 +7,7 @@ import Testing
 struct ReceiverChoiceTests {
     typealias Script = ReceiverScript
 
-    /// Both receivers once a second, `b` half a second after `a`.
+    /// Fixes of two receivers once a second; `b` comes half a second after `a`.
     static func play(
         _ script: inout Script, seconds: Range<Int>, a: PositionReport?, b: PositionReport?
     ) {

@@ -2,7 +2,8 @@ import Clock
 
 @testable import Navigation
 
-/// Says to a `PositionSource` what a receiver says, in seconds from a start, and keeps the events.
+/// Gives a `PositionSource` the reports of a receiver, with times in seconds from a start, and
+/// keeps its events.
 struct ReceiverScript {
     /// 2026-07-01T10:00:00Z, the receiver's second 0.
     static let epoch = UnixTime(nanoseconds: 1_782_900_000_000_000_000)
@@ -20,7 +21,7 @@ struct ReceiverScript {
         Instant(nanoseconds: 1_000_000_000_000) + .seconds(seconds)
     }
 
-    /// A report with what is usual: 3-D, at rest in Munich.
+    /// A report with usual values: 3-D, at rest in Munich.
     static func report(
         _ time: Double?, mode: Int = 3, latitude: Double = 48.0, longitude: Double = 11.0,
         height: Double = 500, speed: Double = .nan, course: Double = .nan, climb: Double = .nan,
@@ -39,7 +40,7 @@ struct ReceiverScript {
         return report
     }
 
-    /// Everything that is due before `time` happens first.
+    /// Gives an input at `time`, after everything that is due before.
     @discardableResult
     mutating func say(_ input: ReceiverInput, at time: Double) -> [PositionEvent] {
         pass(until: time)
@@ -57,7 +58,7 @@ struct ReceiverScript {
             .report(.sky(SkyReport(device: "/dev/a", satellitesUsed: used, hdop: hdop))), at: time)
     }
 
-    /// Another receiver is configured.
+    /// Configures another receiver.
     mutating func listen(to device: String?, at time: Double) {
         pass(until: time)
         keep(source.listen(to: device, at: Self.instant(time)), at: time)
@@ -78,7 +79,7 @@ struct ReceiverScript {
         return new
     }
 
-    // MARK: What was told
+    // MARK: Events
 
     var fixes: [(at: Double, fix: Fix, sequence: Int)] {
         events.compactMap { at, event in
@@ -96,7 +97,7 @@ struct ReceiverScript {
         }
     }
 
-    /// Seconds of the rows' times.
+    /// The times of the rows, seconds.
     var rowTimes: [Double] {
         rows.compactMap { $0.fix.time.map { ($0 - Self.epoch).seconds } }
     }

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Navigation
 
-/// GPS time has to earn its trust (contract 8.7, field notes A4, A9.5).
+/// GPS time is trusted only after several good fixes (contract 8.7, field notes A4, A9.5).
 @Suite("Trust in time")
 struct TimeTrustTests {
     typealias Script = ReceiverScript
 
-    /// Once a second: `count` fixes from `now` on, whose time is `offset` ahead.
+    /// Gives `count` fixes from `now` on, one a second, whose time is `offset` ahead.
     static func run(_ script: inout Script, from now: Double, count: Int, ahead offset: Double = 0)
     {
         for index in 0..<count {

@@ -49,7 +49,7 @@ import Testing
         #expect(decoder.receive(Self.status + Self.reply.prefix(5), at: 0).count == 1)
         #expect(decoder.receive(Array(Self.reply[5..<15]), at: Self.second * 9 / 10).isEmpty)
         #expect(decoder.receive(Array(Self.reply[15...]), at: Self.second * 11 / 10).isEmpty)
-        // The next frame is not hurt.
+        // The next frame is read as usual.
         #expect(decoder.receive(Self.status, at: Self.second * 2).count == 1)
     }
 
@@ -76,7 +76,7 @@ import Testing
         var decoder = FrameDecoder()
         #expect(decoder.receive(duml, at: 0).isEmpty)
         #expect(decoder.droppedBytes == 0)
-        // A payload may well go on with 55.
+        // A piece of a payload may begin with 55.
         let text = Frame(
             type: .push, sequence: 1, opcode: .statusText, payload: [1, 2, 0x55, 0x55, 3])
         let bytes = text.encoded
@@ -96,8 +96,8 @@ import Testing
         #expect(decoder.pendingCount == 0)
     }
 
-    /// What the decoder must hold whatever comes: no crash, a bounded buffer, every byte accounted
-    /// for, and every undamaged frame that follows damage by more than a second.
+    /// Rules for the decoder with any input: no crash, a bounded buffer, every byte accounted for,
+    /// and every undamaged frame that follows damage by more than a second.
     @Test("damaged, cut, glued and alien bytes never stop the frames after them")
     func damagedCutGluedAlienBytes() {
         let chosen = ProcessInfo.processInfo.environment["GEOTAGD_FUZZ_SEED"].flatMap(UInt64.init)

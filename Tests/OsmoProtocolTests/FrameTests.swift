@@ -65,7 +65,7 @@ import Testing
         let answer = Frame(ConnectionResponse(deviceID: 1), sequence: 1)
         #expect(request.read(ConnectionResponse.self) == nil)
         #expect(answer.read(ConnectionRequest.self) == nil)
-        // 0x01 and 0x21 were never seen with 0019, but bit 5 alone decides.
+        // Types 01 and 21 were never seen with 0019, but only bit 5 decides.
         var odd = answer
         odd.type = FrameType(rawValue: 0x21)
         #expect(odd.read(ConnectionResponse.self) != nil)

@@ -99,7 +99,7 @@ import Testing
         #expect(GATTProfile.minimumMTU == 69)
     }
 
-    /// heap-probe measures, since nothing else may allocate meanwhile.
+    /// The program heap-probe measures this, since nothing else may allocate meanwhile.
     @Test("encoding into a used buffer allocates nothing") func encodingAllocatesNothing() throws {
         let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent()

@@ -1,7 +1,7 @@
 import OsmoProtocol
 import Testing
 
-/// Every published and computed frame, field by field.
+/// Checks every published and computed frame, field by field.
 @Suite struct MessageVectorTests {
     @Test(
         "a frame's fields are read and its payload written back",
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// What a check needs of a vector besides the message's own fields.
+    /// Keys of a vector that are no fields of the message.
     private static let derived: Set<String> = ["payload_len", "slot_size", "sdk_field_len"]
 
     private func check<Content: Message>(
@@ -54,7 +54,7 @@ import Testing
             for (key, value) in vector.fields where !Self.derived.contains(key) {
                 #expect(same(read[key], value), "\(key): \(String(describing: read[key]))")
             }
-            // A length that lies is not repeated, and what comes after the known fields is not ours.
+            // A false length is not written again, and bytes after the known fields are not kept.
             guard vector.name != "status_text_length_lies" else { return }
             let known = content is CameraStatus.Type ? CameraStatus.length : Frame.maximumPayload
             #expect(message.payload == Array(frame.payload.prefix(known)))
@@ -67,7 +67,7 @@ import Testing
     private func same(_ read: Vector.Value?, _ expected: Vector.Value) -> Bool {
         switch (read, expected) {
         case (.number(let left)?, .number(let right)):
-            // Floats stand with seven digits in the file.
+            // The file holds floats with seven digits.
             abs(left - right) <= abs(right) * 1e-6
         case (.text(let left)?, .text(let right)):
             left == right.prefix { $0 != "\0" }

@@ -72,7 +72,7 @@ struct Vector: Decodable, Sendable, CustomTestStringConvertible {
         return try! JSONDecoder().decode([Vector].self, from: Data(contentsOf: url))
     }()
 
-    // Closures among a test's arguments are too much for the compiler of Swift 6.0.
+    // Swift 6.0 cannot compile closures among the arguments of a test.
     static let advertisements = of(kind: "advert").filter { $0.name.hasPrefix("adv") }
     static let wakePayloads = of(kind: "advert").filter { $0.name.hasPrefix("wake") }
 

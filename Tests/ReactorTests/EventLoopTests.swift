@@ -8,7 +8,7 @@ import Testing
 
     init() throws { loop = try EventLoop() }
 
-    /// Handles what is ready now, and waits for nothing.
+    /// Turns the loop once without waiting: only what is ready now is handled.
     private func turn() { loop.turn(until: .zero) }
 
     @Test("a watch hears of a readable descriptor with the wake's instant")
@@ -120,7 +120,8 @@ import Testing
         for index in 0..<2 {
             watches[index] = try loop.watch(pipes[index].readEnd, for: .readable) { [loop] _, _ in
                 fired += 1
-                // The other one's number now means the spare pipe, which has nothing to read.
+                // The number of the other descriptor now means the spare pipe, which has nothing to
+                // read.
                 let other = 1 - index
                 watches[other] = nil
                 dup2(spare.readEnd, pipes[other].readEnd)

@@ -62,7 +62,7 @@ import Testing
     }
 }
 
-/// Signals belong to a thread here: each test sends to the thread that it runs on.
+/// Signals are sent to a thread: each test sends them to the thread that it runs on.
 @Suite(.serialized) struct SignalsTests {
     @Test("a signal is an event of the loop") func signalEventLoop() throws {
         let loop = try EventLoop()
@@ -102,7 +102,7 @@ import Testing
         #expect(pipe(&ends) == 0)
         defer { close(ends[0]) }
         do { _ = Descriptor(owning: ends[1]) }
-        // The pipe has ended: its one writer is closed.
+        // The pipe is at its end, because its only writer is closed.
         var byte: UInt8 = 0
         #expect(read(ends[0], &byte, 1) == 0)
     }

@@ -108,7 +108,7 @@ import Testing
                 timers[key]?.cancel()
                 expected[key] = nil
             default:
-                // The step makes each different. `now` stands still between turns.
+                // The added step makes each timer different. `now` stands still between turns.
                 let microseconds = 1 + Int(random.next() % 1000)
                 let instant =
                     loop.now + .microseconds(microseconds)

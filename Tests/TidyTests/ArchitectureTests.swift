@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// ARCHITECTURE.md and the guides name files and folders that exist.
+/// ARCHITECTURE.md and the guides name only files and folders that exist.
 @Suite struct ArchitectureTests {
     private static let map = "ARCHITECTURE.md"
     private static let guides = [
@@ -72,11 +72,11 @@ import Testing
     }
 }
 
-/// Files and folders that a document names in backticks.
+/// Finds the files and folders that a document names in backticks.
 enum NamedPaths {
     private static let extensions = ["swift", "md", "py", "h", "c", "conf", "json"]
 
-    /// What stands in backticks and reads like a path below the checkout.
+    /// The texts in backticks that look like paths below the checkout.
     static func of(_ text: String) -> [String] {
         let parts = text.split(separator: "`", omittingEmptySubsequences: false)
         // Every second part is between two backticks.
@@ -90,7 +90,7 @@ enum NamedPaths {
     }
 
     /// What is wrong with a path; nil for a file or folder that exists. The beginning of a path may
-    /// be left out where that leaves no doubt.
+    /// be left out where only one file fits.
     static func fault(of path: String, in tree: [String]) -> String? {
         let wanted = path.hasSuffix("/") ? String(path.dropLast()) : path
         if tree.contains(where: { $0 == wanted || $0.hasPrefix(wanted + "/") }) { return nil }

@@ -87,14 +87,14 @@ import Testing
     }
 }
 
-/// A name in backticks that is no word.
+/// Finds names in backticks that are no words.
 enum RawIdentifier {
     static func stands(in code: String) -> Bool {
         code.contains(#/(?:func|case|let|var|struct|enum) `[^`\n]*[^`\w\n][^`\n]*`/#)
     }
 }
 
-/// Where functions and initialisers begin and how many lines they take, by counting braces.
+/// Finds where functions and initialisers begin and how many lines they have, by counting braces.
 enum FunctionLengths {
     static func of(_ code: String) -> [(line: Int, lines: Int)] {
         let lines = code.split(separator: "\n", omittingEmptySubsequences: false)

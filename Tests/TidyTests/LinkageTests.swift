@@ -9,7 +9,7 @@ import Testing
     @Test("A program does not link Foundation", arguments: ["geotagd", "geotagctl", "geotag-sim"])
     func programDoesNotLinkFoundation(program: String) throws {
         let file = try Data(contentsOf: Self.products.appendingPathComponent(program))
-        // A needed library's name stands in the dynamic string table.
+        // The names of needed libraries stand in the dynamic string table.
         #expect(file.range(of: Data("libswiftCore.so".utf8)) != nil, "not linked dynamically?")
         #expect(file.range(of: Data("libFoundation".utf8)) == nil)
         #expect(file.range(of: Data("lib_Foundation".utf8)) == nil)

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Package.swift says of each target exactly which targets it imports: a missing name makes a cold
-/// build fail where the import happens to be compiled later.
+/// Package.swift lists for each target exactly the targets that it imports: a missing name makes a
+/// cold build fail where the import happens to be compiled later.
 @Suite struct PackageTests {
     @Test("Every import of a target is among its dependencies") func importsAreDependencies() throws
     {
@@ -41,7 +41,7 @@ import Testing
     }
 }
 
-/// What can be read of Package.swift without running it.
+/// Reads Package.swift as text, without running it.
 enum Manifest {
     struct Target {
         var name: String

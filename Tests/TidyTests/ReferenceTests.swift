@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// "protocol 3.9", "field note D7", "decision 12" and "contract 3.2" each lead to a place in `docs/`.
+/// "protocol 3.9", "field note D7", "decision 12" and "contract 3.2" each lead to a place in
+/// `docs/`.
 @Suite struct ReferenceTests {
     private static let references = References(
         References.Book.allCases.reduce(into: [:]) { texts, book in

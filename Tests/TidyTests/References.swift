@@ -1,15 +1,15 @@
 import Foundation
 
-/// The books of `docs/` whose headings and entries are numbered, and what refers to them.
+/// Finds the numbered headings and entries of the books in `docs/`, and the references to them.
 struct References {
-    /// A book and what words before a number mean it.
+    /// A book, and the words that announce its numbers.
     enum Book: String, CaseIterable {
         case protocolBook = "protocol.md"
         case contract = "contract.md"
         case decisions = "decisions.md"
         case fieldNotes = "field-notes.md"
 
-        /// Where the book's numbers stand, the number as group 1.
+        /// The pattern of the book's numbers where they are defined; the number is group 1.
         var entries: String {
             switch self {
             case .protocolBook, .contract: #"^#{2,3} (\d+(?:\.\d+)*)\.? "#
@@ -18,7 +18,7 @@ struct References {
             }
         }
 
-        /// The words that stand before a number of this book.
+        /// The pattern of the words in front of a number of this book.
         var lead: String {
             switch self {
             case .protocolBook: #"protocol (?:section )?"#
@@ -28,7 +28,7 @@ struct References {
             }
         }
 
-        /// One number.
+        /// The pattern of one number.
         var number: String {
             switch self {
             case .protocolBook, .contract: #"\d+(?:\.\d+)*"#
@@ -38,7 +38,7 @@ struct References {
         }
     }
 
-    /// The numbers that each book has.
+    /// The numbers that each book defines.
     private let known: [Book: Set<String>]
 
     /// - Parameter texts: the text of each book.
@@ -52,7 +52,7 @@ struct References {
     /// How many numbers a book has.
     func count(_ book: Book) -> Int { known[book]?.count ?? 0 }
 
-    /// The references in a text, as they stand there, and what of each does not exist.
+    /// The references in a text, as they are written, and the numbers in each that do not exist.
     func all(in text: String) -> [(reference: String, missing: [String])] {
         let text = Self.joined(text)
         var found: [(reference: String, missing: [String])] = []
@@ -65,20 +65,20 @@ struct References {
                 found.append((match[0], missing))
             }
         }
-        // The design had sections; what they said stands in the contract.
+        // The former design document had sections; their content is in the contract now.
         for match in Self.matches(of: #"\bdesign sections? \d+"#, in: text) {
             found.append((match[0], [match[0]]))
         }
         return found
     }
 
-    /// The numbers of a list such as `D5, D16`, `6 and 8`, `D1 to D7`.
+    /// The numbers of a list such as `D5, D16`, `6 and 8` or `D1 to D7`.
     private func numbers(_ list: String, of book: Book) -> [String] {
         let pattern = "(\(book.number))(?: to (\(book.number)))?"
         return Self.matches(of: pattern, in: list).flatMap { match -> [String] in
             let (first, last) = (match[1], match[2])
             guard !last.isEmpty else { return [first] }
-            // What comes before the last part of a number: `D` of D7, `3.` of 3.9.
+            // The part of a number in front of its last part: `D` of D7, `3.` of 3.9.
             let stem = first.prefix { !$0.isNumber } + ""
             guard let low = Int(first.dropFirst(stem.count)),
                 let high = Int(last.dropFirst(stem.count)), low < high
@@ -87,7 +87,7 @@ struct References {
         }
     }
 
-    /// Sentences that go on behind a line break and a comment's sign, in one line.
+    /// Joins sentences that go on behind a line break and a comment's sign into one line.
     private static func joined(_ text: String) -> String {
         text.replacingOccurrences(
             of: #"\s*\n[ \t]*(?:///|//|#|\*|\||\.\\")?[ \t]*"#, with: " ",

@@ -15,7 +15,8 @@ enum SourceTree {
         var testDescription: String { path }
     }
 
-    /// The core: no clock, no input or output, no C library but Navigation's trigonometry.
+    /// The pure targets: no clock, no input or output, and no C library except Navigation's
+    /// trigonometry.
     static let pureTargets = [
         "Clock", "Navigation", "Fleet", "OsmoProtocol", "RadioPort", "LineProtocol",
         "TrackFormat", "Simulation",
@@ -24,7 +25,7 @@ enum SourceTree {
     static let sources = files(below: "Sources")
     static let tests = files(below: "Tests")
 
-    /// Every file below the folders that are written by hand, by its path below the root.
+    /// The paths below the root of all files in the folders that are written by hand.
     static let paths: [String] = {
         let top = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
         let files = top.filter { !$0.hasPrefix(".") && !isFolder($0) }
@@ -35,13 +36,13 @@ enum SourceTree {
         return (files + below.filter { !isFolder($0) && !$0.contains("__pycache__") }).sorted()
     }()
 
-    /// Those that are text, fixtures aside.
+    /// The paths and texts of those files that are text, without fixtures.
     static let texts: [(path: String, text: String)] = paths.compactMap { path in
         guard !path.contains("/Fixtures/") else { return nil }
         return text(path).map { (path, $0) }
     }
 
-    /// What a file holds; nil where there is none, or one that is not UTF-8.
+    /// The text of a file; nil where there is none, or it is not UTF-8.
     static func text(_ path: String) -> String? {
         try? String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
@@ -68,7 +69,7 @@ enum SourceTree {
     }
 }
 
-/// Takes comments and the contents of strings out of Swift text, line for line.
+/// Removes comments and the contents of strings from Swift text, and keeps the lines.
 enum Stripping {
     static func code(of text: String) -> String {
         var output: [UInt8] = []

@@ -5,14 +5,14 @@ import OsmoProtocol
 package import RadioPort
 package import TrackFormat
 
-/// Epochs to write down, and the file that they make.
+/// Epochs, and the track file that must be written of them.
 package enum TrackExamples {
     /// 2026-07-01T10:00:00Z.
     package static let start = UnixTime(nanoseconds: 1_782_900_000_000_000_000)
-    /// Less the monotonic clock.
+    /// UTC less the monotonic clock.
     package static let boot = start - UnixTime(nanoseconds: 1_234_467_890_000)
 
-    /// The file of field notes B2, which ExifTool, GPSBabel and pandas were shown.
+    /// The file of field notes B2, which ExifTool, GPSBabel and pandas were tried with.
     package static let file = """
         datetime_utc_time,latitude,longitude,alt_msl_m,Speed (m/s),heading_deg,fix,sats,hdop,\
         climb_mps,hae_m,eph_m,epv_m,epoch_s,mono_s,seq,device,pushed,rec
@@ -44,7 +44,7 @@ package enum TrackExamples {
                 horizontalAccuracyMetres: 1.71, verticalAccuracyMetres: 2.99, satellites: 12,
                 hdop: 0.9, device: "/dev/ttyACM0"),
             sequence: 2, pushedCameras: 2, recording: ["OP3", "A5P"], timeTrusted: true),
-        // What the receiver guesses in 2-D is not written.
+        // The height that a receiver guesses in a 2-D fix is not written.
         ClosedEpoch(
             fix: Fix(
                 mode: .twoD, time: start + .milliseconds(300),
@@ -58,7 +58,7 @@ package enum TrackExamples {
     /// An epoch at an instant of the run, by a clock that agrees with GPS.
     ///
     /// - Parameters:
-    ///   - milliseconds: since the run began.
+    ///   - milliseconds: time since the run began.
     ///   - step: how far GPS time is off.
     package static func epoch(
         _ milliseconds: Int, trusted: Bool = true, step: TimeSpan = .zero, hasTime: Bool = true

@@ -21,7 +21,7 @@ import TrackFormat
         var numbers = SeededGenerator(seed: 7)
         for _ in 0..<20_000 {
             for (decimals, limit) in [(8, 180.0), (2, 9000.0), (3, 300.0)] {
-                // As many decimals as are written: then there is nothing to round.
+                // The number has as many decimals as are written, so that nothing is rounded.
                 let scale = pow(10, Double(decimals))
                 let exact = (Double.random(in: -limit...limit, using: &numbers) * scale).rounded()
                 let number = exact / scale
@@ -61,7 +61,7 @@ import TrackFormat
         formatter.timeZone = TimeZone(identifier: "UTC")
         formatter.dateFormat = "yyyy-MM-dd HH:mm:ss.SSS'Z'"
         var numbers = SeededGenerator(seed: 9)
-        // 1980 to 2107.
+        // Times from 1980 to 2107.
         for _ in 0..<5000 {
             let milliseconds = Int64.random(
                 in: 315_532_800_000...4_354_819_199_999, using: &numbers)

@@ -60,7 +60,7 @@ import TrackFormat
             #expect(fixture.bytes(kept) == harmed)
         }
         #expect(TrackCommand.run(["check", path]) == 0)
-        // A folder is looked through without the old ones.
+        // The check of a folder leaves out the files that a repair has kept.
         #expect(TrackCommand.run(["check", fixture.path]) == 0)
     }
 
@@ -189,7 +189,7 @@ import TrackFormat
     func pipeReadByAll(words: String, status: Int32) throws {
         let fixture = try TrackFixture()
         let bytes = try #require(fixture.bytes(try fixture.track(0..<50) { _ in ["front"] }))
-        // Small enough for the pipe to hold it without a reader.
+        // Small enough that the pipe holds it without a reader.
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         try #require(write(ends[1], bytes, bytes.count) == bytes.count)

@@ -13,9 +13,9 @@ import TrackFormat
         (tenths, .record, camera, [Field("state", state)] + more)
     }
 
-    /// The clips in events, in seconds since the start.
+    /// The clips that events show; times in seconds since the start.
     ///
-    /// - Parameter rows: of the track, by tenths of a second: who recorded.
+    /// - Parameter rows: the track's rows by tenths of a second, with the cameras that recorded.
     private func clips(
         _ events: [(Int, Notice.Kind, String, [Field])], rows: [Int: [String]]? = nil
     ) throws -> [String] {
@@ -54,7 +54,7 @@ import TrackFormat
             try clips([
                 Self.event(15, "front", "started", [Field("record_s", "0")]),
                 Self.event(100, "front", "stopped", [Field("cause", "camera")]),
-                // A command long ago explains nothing.
+                // A command of long ago does not explain the status.
                 Self.event(110, "front", "sent", [Field("action", "start")]),
                 Self.event(165, "front", "started", [Field("record_s", "0")]),
                 Self.event(200, "front", "stopped"),
@@ -88,7 +88,7 @@ import TrackFormat
             ])
     }
 
-    /// Rows of these tenths of a second, all naming these cameras.
+    /// Rows at these tenths of a second, all of which name these cameras.
     private static func rows(_ numbers: some Sequence<Int>, _ names: [String]) -> [Int: [String]] {
         Dictionary(uniqueKeysWithValues: numbers.map { ($0, names) })
     }
@@ -102,7 +102,7 @@ import TrackFormat
         let started = Self.event(10, "front", "started", [Field("record_s", "0")])
         let rows = Self.rows(11..<300, ["front"])
         #expect(try clips([started], rows: rows) == ["front 1.0 status 29.9 unseen"])
-        // 22 hours later: another run, and perhaps another recording.
+        // 22 hours later there is another run, and perhaps another recording.
         let later = Self.rows(800_000..<800_050, [])
         let again = Self.event(800_050, "front", "started", [Field("record_s", "0")])
         let end = Self.event(800_100, "front", "stopped", [Field("record_s", "5")])
@@ -116,7 +116,7 @@ import TrackFormat
             try clips([started, Self.newRun, again, end], rows: both) == [
                 "front 1.0 status 29.9 unseen", "front 80005.0 status 80010.0 status",
             ])
-        // Without a row the last event of its run is all there is.
+        // Without rows only the last event of the run is known.
         let battery = (200, Notice.Kind.battery, "front", [Field("percent", "20")])
         #expect(
             try clips([started, battery, Self.newRun]) == ["front 1.0 status 20.0 unseen"])
@@ -237,6 +237,28 @@ import TrackFormat
                 + "0.00017966,0.00000000,0.00071865,60.0,10.000,61,status,status")
         let gpx = XMLReader(fixture.text(fixture.path + "/gpx/rear-20260701T100002000Z.gpx"))
         #expect(gpx.isWellFormed && gpx.elements["trkpt"] == 61)
+    }
+
+    @Test("Two recordings of one name and instant get a file each")
+    func twoRecordingsOneNameFileEach() throws {
+        let fixture = try TrackFixture()
+        _ = try fixture.track(0..<100) { _ in [] }
+        // A damaged events file told this: a slash cannot be a part of a file's name.
+        _ = try fixture.events(
+            ["front", "fr/ont"].flatMap { name in
+                [
+                    (20, .record, name, [Field("state", "started"), Field("record_s", "0")]),
+                    (80, .record, name, [Field("state", "stopped")]),
+                ] as [(Int, Notice.Kind, String, [Field])]
+            })
+        let folder = fixture.path + "/gpx"
+        let command = ClipsCommand(
+            inputs: try TrackInputs([fixture.path]), camera: nil, folder: folder,
+            span: Int64.min...Int64.max)
+        _ = try command.run(to: try TextOutput(fixture.path + "/clips.csv"))
+        for name in ["front-20260701T100002000Z.gpx", "front-20260701T100002000Z-2.gpx"] {
+            #expect(XMLReader(fixture.text(folder + "/" + name)).isWellFormed, "\(name)")
+        }
     }
 
     @Test("Without events the track itself says who recorded") func withoutEventsTrackItselfSays()

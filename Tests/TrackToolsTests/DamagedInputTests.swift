@@ -27,7 +27,7 @@ import TrackFormat
         #expect(throws: TrackToolFault.notOurs(path, reason)) { _ = try TrackInputs([path]) }
         #expect(throws: TrackToolFault.notOurs(path, reason)) { _ = try TrackFileReader(path) }
         #expect(TrackToolFault.notOurs(path, reason).message == "\(path): \(reason.words)")
-        // In a folder it does not stop the others.
+        // In a folder such a file does not keep the others from being read.
         let good = try fixture.track(10..<15)
         let inputs = try TrackInputs([fixture.path])
         #expect(inputs.tracks == [good])

@@ -38,7 +38,7 @@ import TrackFormat
         let text = try fixture.converted("gpx", [path])
         #expect(!text.contains("lon=\"180"))
         #expect(text.components(separatedBy: "lon=\"-180.00000000\"").count == 4)
-        // Cut where the line as it is written would go around the earth.
+        // The line is cut where it would go around the earth as written.
         #expect(XMLReader(text).elements["trkseg"] == 2)
     }
 
@@ -64,7 +64,7 @@ import TrackFormat
                 (pole * 89.999_98, 10), (pole * 89.999_99, 10), (pole * 90, 10),
                 (pole * 89.999_99, -170), (pole * 89.999_98, -170),
             ], in: fixture)
-        // The longitude of the pole itself is any: the step from it is seen along one meridian.
+        // The pole has any longitude: the step from it goes along one meridian.
         #expect(abs(try metres(path) - 4 * 1.116_9) < 1.0)
         #expect(XMLReader(try fixture.converted("gpx", [path])).elements["trkpt"] == 5)
         #expect(try FileCheck.check(path).isGood)

@@ -5,7 +5,7 @@ import Testing
 @testable import TrackTools
 
 @Suite struct FormatTests {
-    /// 10 rows, a pause of 11 s, 5 rows; a mark.
+    /// 10 rows, a pause of 11 s, 5 rows, and a mark.
     private func drive() throws -> (TrackFixture, String) {
         let fixture = try TrackFixture()
         let path = try fixture.track(Array(0..<10) + Array(120..<125))
@@ -112,7 +112,7 @@ import Testing
         let times = XMLReader(text).texts["time"] ?? []
         #expect(times.count == 5)
         #expect(times == times.sorted())
-        // The folder holds the same.
+        // The folder gives the same result.
         #expect(try fixture.converted("gpx", [fixture.path]) == text)
     }
 

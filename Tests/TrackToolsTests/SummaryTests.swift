@@ -20,7 +20,7 @@ import Testing
 
     @Test("A drive is summed up") func driveSummedUp() throws {
         let fixture = try TrackFixture()
-        // 60 s, of them 1 s and 20 s without a row, in two files given in the wrong order.
+        // 60 s, of which 1 s and 20 s have no rows, in two files that are given in the wrong order.
         let late = try fixture.track(400...600) { $0 < 500 ? ["front"] : [] }
         let early = try fixture.track(
             (0...200).filter { !(101...109).contains($0) },
@@ -30,10 +30,10 @@ import Testing
         #expect(summary.rows == 192 + 201)
         let presence = summary.presence
         #expect(presence.files == [100: 2])
-        // Between files no row is missing.
+        // Between files no row counts as missing.
         #expect(presence.gaps == 1 && presence.missingRows == 9)
         #expect(presence.longest.map(\.milliseconds) == [20_000, 1000])
-        // The way through 20 s without a row is not known.
+        // The way during 20 s without a row is not known.
         #expect(abs(summary.metres - 400) < 0.01)
         #expect(summary.recordings["front"] == .init(count: 2, milliseconds: 14_800))
         #expect(summary.recordings["rear"] == .init(count: 1, milliseconds: 4_900))

@@ -7,7 +7,7 @@ import TrackFormat
 
 @testable import TrackTools
 
-/// A folder with tracks and events to work on, gone with it.
+/// A folder with tracks and events for one test, removed with it.
 final class TrackFixture {
     let path: String
 
@@ -22,7 +22,7 @@ final class TrackFixture {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// An epoch of a drive to the east at 10 m/s along the equator.
+    /// An epoch of a drive east along the equator at 10 m/s.
     static func epoch(_ number: Int, recording: [String] = []) -> ClosedEpoch {
         let seconds = Double(number) / 10
         let time = UnixTime(nanoseconds: (start + Int64(number) * 100) * 1_000_000)
@@ -35,10 +35,10 @@ final class TrackFixture {
             fix: fix, sequence: number, pushedCameras: 1, recording: recording, timeTrusted: true)
     }
 
-    /// Degrees of longitude at the equator.
+    /// A metre in degrees of longitude at the equator.
     static let metre = 360 / (2 * Double.pi * 6_378_137)
 
-    /// Writes a track of these epochs; its path.
+    /// Writes a track of these epochs and returns its path.
     @discardableResult
     func track(_ numbers: some Sequence<Int>, recording: (Int) -> [String] = { _ in [] }) throws
         -> String
@@ -52,7 +52,7 @@ final class TrackFixture {
         return try write(bytes, to: TrackFileName(kind: .track, time: first).text)
     }
 
-    /// Writes events; each `(tenths of a second, kind, camera, fields)`.
+    /// Writes events, each given as `(tenths of a second, kind, camera, fields)`.
     @discardableResult
     func events(_ events: [(Int, Notice.Kind, String, [Field])]) throws -> String {
         var bytes = Array(EventRow.header.utf8)
@@ -82,7 +82,7 @@ final class TrackFixture {
         String(decoding: bytes(file) ?? [], as: UTF8.self)
     }
 
-    /// What a command writes to standard output.
+    /// Runs a command and returns its standard output.
     func output(_ words: [String], status: Int32 = 0) throws -> String {
         let file = path + "/output"
         let old = dup(1)
@@ -96,7 +96,7 @@ final class TrackFixture {
         return text(file)
     }
 
-    /// What a format makes of tracks.
+    /// Converts tracks to a format and returns the text.
     func converted(_ verb: String, _ words: [String]) throws -> String {
         let output = path + "/out-\(verb)"
         let status = TrackCommand.run([verb] + words + ["--output", output])

@@ -5,9 +5,9 @@ import Testing
 
 @testable import TrackTools
 
-/// Files that anything may have happened to, and all that is done with them.
+/// Damaged files, and everything that the tools do with them.
 @Suite struct TrackFuzzTests {
-    /// Bytes that mean something in a row or to a file.
+    /// Bytes that have a meaning in a row or a file.
     private static let bytes: [UInt8] = [
         0, 9, 10, 13, 0x1B, 0x22, 0x2B, 0x2C, 0x2D, 0x2E, 0x30, 0x39, 0x3C, 0x3A, 0x5A, 0x5C, 0x7F,
         0x80, 0xC3, 0xEF, 0xFF,

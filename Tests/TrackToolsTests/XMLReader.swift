@@ -1,7 +1,7 @@
 import Foundation
 import FoundationXML
 
-/// Counts elements and gathers their texts.
+/// Counts elements and collects their texts.
 final class XMLReader: NSObject, XMLParserDelegate {
     private(set) var isWellFormed = false
     private(set) var elements: [String: Int] = [:]

@@ -25,6 +25,7 @@ package final class Bus {
         case disconnected
     }
 
+    /// Called once with the answer of a method call, on the loop.
     package typealias Reply = (Result<BusMessage, BusError>, _ now: Instant) -> Void
 
     /// Calls that may be out at once. The system bus itself allows 128 of a connection.
@@ -83,6 +84,7 @@ package final class Bus {
         return environment
     }
 
+    /// Whether messages can be sent now.
     package var isConnected: Bool {
         if case .connected = state { true } else { false }
     }

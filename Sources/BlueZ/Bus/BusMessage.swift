@@ -45,6 +45,7 @@ package final class BusMessage {
         self.init(owning: Self.made(dbus_message_new_error(call.pointer, name, text)))
     }
 
+    /// What it is; a type that D-Bus does not define counts as invalid.
     package var kind: Kind {
         switch dbus_message_get_type(pointer) {
         case DBUS_MESSAGE_TYPE_METHOD_CALL: .call
@@ -55,12 +56,17 @@ package final class BusMessage {
         }
     }
 
+    /// The object that it is about; nil where the type has none.
     package var path: String? { Self.text(dbus_message_get_path(pointer)) }
+    /// The interface of the member; nil where it was left out.
     package var interface: String? { Self.text(dbus_message_get_interface(pointer)) }
+    /// The method or signal; nil for answers.
     package var member: String? { Self.text(dbus_message_get_member(pointer)) }
     /// The connection that the bus says it came from, `:1.7`.
     package var sender: String? { Self.text(dbus_message_get_sender(pointer)) }
+    /// The name of an error, `org.bluez.Error.Failed` and the like; nil for anything else.
     package var errorName: String? { Self.text(dbus_message_get_error_name(pointer)) }
+    /// The types of its arguments, in D-Bus's letters; empty without arguments.
     package var signature: String { Self.text(dbus_message_get_signature(pointer)) ?? "" }
 
     /// Whom it is for; nil for all who have a match rule.

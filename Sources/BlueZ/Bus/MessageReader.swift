@@ -24,15 +24,22 @@ package struct MessageReader {
     /// Steps over an element of any type.
     package mutating func skip() { dbus_message_iter_next(&iterator) }
 
+    /// The next argument; nil where it is no string. So do the others below.
     package mutating func string() -> String? { text(WireType.string) }
+    /// The next argument, an object path.
     package mutating func objectPath() -> String? { text(WireType.objectPath) }
 
+    /// The next argument, a boolean.
     package mutating func bool() -> Bool? {
         basic(WireType.bool, dbus_bool_t(0)).map { $0 != 0 }
     }
+    /// The next argument, a byte.
     package mutating func byte() -> UInt8? { basic(WireType.byte, UInt8(0)) }
+    /// The next argument, a signed 16-bit number.
     package mutating func int16() -> Int16? { basic(WireType.int16, Int16(0)) }
+    /// The next argument, an unsigned 16-bit number.
     package mutating func uint16() -> UInt16? { basic(WireType.uint16, UInt16(0)) }
+    /// The next argument, an unsigned 32-bit number.
     package mutating func uint32() -> UInt32? { basic(WireType.uint32, UInt32(0)) }
 
     /// A passed file descriptor, as a duplicate of our own.

@@ -8,15 +8,21 @@ package struct MessageWriter {
 
     private init() {}
 
+    /// Appends a string, which has to be UTF-8 without NUL.
     package mutating func append(_ value: String) { text(WireType.string, value) }
     /// - Parameter path: a valid object path.
     package mutating func append(objectPath path: String) { text(WireType.objectPath, path) }
+    /// Appends a boolean.
     package mutating func append(_ value: Bool) {
         basic(WireType.bool, dbus_bool_t(value ? 1 : 0))
     }
+    /// Appends a byte.
     package mutating func append(_ value: UInt8) { basic(WireType.byte, value) }
+    /// Appends a signed 16-bit number.
     package mutating func append(_ value: Int16) { basic(WireType.int16, value) }
+    /// Appends an unsigned 16-bit number.
     package mutating func append(_ value: UInt16) { basic(WireType.uint16, value) }
+    /// Appends an unsigned 32-bit number.
     package mutating func append(_ value: UInt32) { basic(WireType.uint32, value) }
     /// - Parameter number: an open descriptor; the message keeps a duplicate.
     package mutating func append(descriptor number: Int32) { basic(WireType.descriptor, number) }

@@ -9,6 +9,7 @@ package import Reactor
 /// its user. It survives bluetoothd and the bus itself coming and going: `available` tells.
 /// Events never come within a request, but once the loop's handlers at hand are done.
 package final class BlueZRadio {
+    /// Hears what happens on the radio, on the loop.
     package typealias Handler = (RadioEvent, _ now: Instant) -> Void
 
     /// Whether bluetoothd is there.

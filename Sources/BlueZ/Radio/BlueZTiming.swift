@@ -4,8 +4,11 @@ package import Clock
 package struct BlueZTiming: Equatable, Sendable {
     /// For Connect's answer. Its user gives up long before, with Disconnect.
     package var connect = TimeSpan.seconds(45)
+    /// How long Disconnect may take until it counts as failed.
     package var disconnect = TimeSpan.seconds(10)
+    /// How long any other call may take until it counts as failed.
     package var call = TimeSpan.seconds(10)
+    /// How long a WriteValue may take until its frame counts as dropped.
     package var write = TimeSpan.seconds(2)
     /// For all objects, while bluetoothd may have to be started on a small board.
     package var load = TimeSpan.seconds(25)
@@ -28,5 +31,6 @@ package struct BlueZTiming: Equatable, Sendable {
     /// Between two sightings of one camera by one adapter.
     package var sighting = TimeSpan.seconds(1)
 
+    /// The times that the daemon uses.
     package init() {}
 }

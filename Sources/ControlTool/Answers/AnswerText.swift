@@ -18,7 +18,7 @@ struct AnswerText {
         self.units = units
     }
 
-    /// What is to be printed before the answer: what the person has to do meanwhile.
+    /// What is printed before the answer: what the person has to do meanwhile.
     var before: [StyledText] {
         guard verb == "pair" else { return [] }
         return [
@@ -27,7 +27,7 @@ struct AnswerText {
         ]
     }
 
-    /// What a data line gives to print at once.
+    /// Adds a data line; returns what is to be printed of it at once.
     mutating func add(_ text: String) -> [StyledText] {
         isEmpty = false
         switch verb {
@@ -55,7 +55,7 @@ struct AnswerText {
         }
     }
 
-    /// What is to be printed when the answer is whole.
+    /// What is to be printed when the answer is complete.
     func end() -> [StyledText] {
         switch verb {
         case "status":

@@ -1,8 +1,8 @@
 import LineProtocol
 
-/// The keys and values of the line protocol as people read them.
+/// Words the keys and values of the line protocol for people.
 enum FieldText {
-    /// The ends of keys that are units, and how each is written.
+    /// Units that keys end in, and how each is written.
     private static let units = [
         ("_mps", "m/s"), ("_deg", "°"), ("_pct", "%"), ("_dbm", "dBm"), ("_mb", "MB"),
         ("_hz", "Hz"), ("_ms", "ms"), ("_m", "m"), ("_s", "s"),

@@ -4,7 +4,7 @@ import Reactor
 
 /// One request and its answer.
 final class AskRun {
-    /// How long an answer may take where nothing else is said.
+    /// How long an answer may take, unless the command line says otherwise.
     static let patience = TimeSpan.seconds(30)
 
     private let options: ControlOptions
@@ -20,7 +20,7 @@ final class AskRun {
         self.options = options
         form = options.form ?? (terminal.isScreen ? .people : .plain)
         let verb = line.split(separator: " ").first.map(String.init) ?? ""
-        // The table is made from the status in one line.
+        // The table is made from the JSON status.
         self.line = form == .people && line == "status" ? "status json" : line
         answer = AnswerText(
             verb: line == "status json" ? "" : verb, width: terminal.size.columns,
@@ -55,7 +55,7 @@ final class AskRun {
         }
     }
 
-    /// `pair` says how long it may take.
+    /// How long to wait for the answer to `line`: `pair` itself says how long it may take.
     static func patience(for line: String) -> TimeSpan {
         guard case .success(.fleet(.pair(let window), _))? = Request.read(line.utf8)?.action else {
             return patience

@@ -1,8 +1,8 @@
 import LineProtocol
 
-/// What `doctor` found on this machine. What could not be found out is nil.
+/// What `doctor` found on this machine. Whatever could not be found out is nil.
 struct DoctorFacts: Equatable {
-    /// gpsd, as its own socket shows it.
+    /// What gpsd's own socket shows of it.
     struct GPSD: Equatable {
         var release = "?"
         /// The major version of its protocol; libgps reads 3.
@@ -10,13 +10,13 @@ struct DoctorFacts: Equatable {
         var devices: [String] = []
         /// Epochs a second, measured over some seconds.
         var rateHertz: Double?
-        /// 0 and 1 none, 2, 3.
+        /// gpsd's mode of the fix: 0 and 1 none, 2 for 2-D, 3 for 3-D.
         var mode: Int?
         var hasSpeed = false
         var hasCourse = false
     }
 
-    /// An adapter, as bluetoothd shows it.
+    /// What bluetoothd shows of an adapter.
     struct Adapter: Equatable {
         var name: String
         var address: String
@@ -25,17 +25,17 @@ struct DoctorFacts: Equatable {
         var roles: [String]?
     }
 
-    /// A switch of rfkill for Bluetooth.
+    /// A switch of rfkill that can block Bluetooth.
     struct RadioSwitch: Equatable {
         var name: String
         var isSoftBlocked = false
         var isHardBlocked = false
     }
 
-    /// A folder that the daemon writes into.
+    /// A folder that the daemon writes to.
     struct Folder: Equatable {
         var path: String
-        /// What it holds, for people.
+        /// What the daemon keeps in it, for people.
         var use: String
         var exists = true
         /// Whether the daemon's user may write there.
@@ -47,7 +47,7 @@ struct DoctorFacts: Equatable {
     /// Who may use the control socket.
     enum SocketAccess: Equatable {
         case open
-        /// It is there, and this user may not use it.
+        /// The socket exists, but this user may not use it.
         case forbidden(group: String)
         case missing
     }
@@ -55,9 +55,9 @@ struct DoctorFacts: Equatable {
     /// The systemd unit.
     enum Unit: Equatable { case missing, disabled, enabled }
 
-    /// nil where nobody answers.
+    /// nil where no gpsd answers.
     var gpsd: GPSD?
-    /// libgps as geotagd was linked with it, and those that are installed.
+    /// The libgps that geotagd was linked with.
     var neededLibrary: String?
     var installedLibraries: [String] = []
 
@@ -77,7 +77,7 @@ struct DoctorFacts: Equatable {
     /// The daemon's `status json`.
     var status: JSONValue?
     var socket = SocketAccess.open
-    /// Processes called geotagd that are no simulation.
+    /// Processes called geotagd, without simulations.
     var daemons = 1
     var unit = Unit.enabled
     /// The machine's clock is synchronised.

@@ -1,7 +1,7 @@
 import LineProtocol
 
-/// Judges what was found: a check for each thing that geotagd needs, in the order in which a position
-/// travels.
+/// Judges what was found. There is a check for each thing that geotagd needs, from the receiver to
+/// the camera.
 extension DoctorFacts {
     var checks: [DoctorCheck] {
         receiverChecks + bluetoothChecks + cameraChecks + daemonChecks
@@ -103,7 +103,8 @@ extension DoctorFacts {
             : .ok("security", "LEAutoSecurity does not disturb")
     }
 
-    /// bluetoothd keeps a file for each device that it ever heard; cards run out of inodes.
+    /// bluetoothd keeps a file for each device that it ever heard; memory cards run out of inodes
+    /// by that.
     private var cache: DoctorCheck {
         guard let cacheFiles else { return .ok("cache", "only root can see bluetoothd's") }
         let words = "\(cacheFiles) files in bluetoothd's cache"

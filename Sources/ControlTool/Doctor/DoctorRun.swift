@@ -4,7 +4,7 @@ import Glibc
 import LineProtocol
 import Reactor
 
-/// `geotagctl doctor`: finds out, judges, prints.
+/// `geotagctl doctor`: finds out facts, judges them, and prints the checks.
 struct DoctorRun {
     private let options: ControlOptions
 
@@ -23,7 +23,7 @@ struct DoctorRun {
         return checks.exitStatus
     }
 
-    /// All that can be found out here.
+    /// Finds out everything that `doctor` judges.
     static func facts(_ options: ControlOptions) -> DoctorFacts {
         let machine = MachineProbe()
         let path = options.configuration ?? ControlOptions.standardConfiguration
@@ -59,7 +59,8 @@ struct DoctorRun {
         return folders
     }
 
-    /// What the daemon itself says of its configuration; nil where it is right, or not there.
+    /// The configuration's fault, by `geotagd --check-config`; nil where it has none or cannot be
+    /// checked.
     private static func fault(of path: String, _ machine: MachineProbe) -> String? {
         guard machine.exists(path),
             let (text, status) = ProgramOutput.run(["geotagd", "--check-config", path]),

@@ -3,7 +3,7 @@ import Glibc
 import LineProtocol
 import Reactor
 
-/// Asks gpsd over its own socket what it has, for some seconds.
+/// Asks gpsd over its own socket for its receivers, and counts their reports for some seconds.
 struct GPSDProbe {
     /// How long reports are counted.
     static let span = TimeSpan.milliseconds(3200)
@@ -14,7 +14,7 @@ struct GPSDProbe {
     private var hasAnswered = false
     private var times: [String] = []
 
-    /// Takes one line of gpsd's.
+    /// Reads one line of gpsd's.
     mutating func take(_ line: some StringProtocol) {
         guard let object = JSONValue(line) else { return }
         switch object["class"]?.word {
@@ -34,7 +34,7 @@ struct GPSDProbe {
         }
     }
 
-    /// What was found; nil where nobody said what gpsd says first.
+    /// What was found; nil where the first line was not gpsd's greeting.
     func result(over span: TimeSpan) -> DoctorFacts.GPSD? {
         guard hasAnswered else { return nil }
         var facts = facts

@@ -118,7 +118,8 @@ struct MachineProbe {
         exists("/run/systemd/timesync/synchronized") ? true : nil
     }
 
-    /// A folder of the daemon's, by its owner and mode: `doctor` runs as somebody else.
+    /// What a folder of the daemon's allows, by its owner and mode, since `doctor` runs as another
+    /// user.
     func folder(_ path: String, for use: String) -> DoctorFacts.Folder {
         var facts = DoctorFacts.Folder(path: path, use: use)
         var status = stat()

@@ -3,10 +3,10 @@ import Glibc
 import LineProtocol
 import Reactor
 
-/// Runs a program for each event, one at a time in the events' order. One that hangs is killed, so
-/// that it does not keep the alarms behind it from being heard.
+/// Runs a program for each event, one at a time and in the order of the events. A program that
+/// hangs is killed, so that it does not delay the alarms behind it.
 final class EventPrograms {
-    /// Events that may wait for the one before; of more the oldest are left out.
+    /// Events that may wait while a program runs; where there are more, the oldest are dropped.
     static let maxWaiting = 64
 
     /// How long a program may take.
@@ -28,14 +28,14 @@ final class EventPrograms {
         timer = Timer(on: loop) { [unowned self] _ in giveUp() }
     }
 
-    /// Whether there is such a program: a path, or a name in one of PATH's folders.
+    /// Whether the program exists: a path, or a name in one of PATH's folders.
     static func isRunnable(_ program: String) -> Bool {
         if program.contains("/") { return access(program, X_OK) == 0 }
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         return path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
     }
 
-    /// Nothing runs and nothing waits.
+    /// No program runs and no event waits.
     var isIdle: Bool { running == nil && waiting.isEmpty }
 
     func run(for event: ReplyLine) {
@@ -57,7 +57,7 @@ final class EventPrograms {
         startNext()
     }
 
-    /// Its death comes as SIGCHLD.
+    /// The end of the killed program is reported by SIGCHLD.
     private func giveUp() {
         guard let running else { return }
         let seconds = LineText.decimal(patience.seconds, decimals: 0)
@@ -104,12 +104,12 @@ final class EventPrograms {
             inherited.append(String(cString: text))
             entry += 1
         }
-        // Left over from an outer run of this kind they would be mistaken for this event's.
+        // Such variables of an outer run would be mistaken for this event's.
         inherited.removeAll { $0.hasPrefix("GEOTAG_") }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // Our signal mask is not the program's.
+        // The program must not inherit our signal mask.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
@@ -117,7 +117,7 @@ final class EventPrograms {
         sigemptyset(&pipe)
         sigaddset(&pipe, SIGPIPE)
         posix_spawnattr_setsigdefault(&attributes, &pipe)
-        // In a group of its own: what it has started goes with it.
+        // The program gets a process group of its own, so that what it starts is killed with it.
         posix_spawnattr_setpgroup(&attributes, 0)
         posix_spawnattr_setflags(
             &attributes,
@@ -131,7 +131,7 @@ final class EventPrograms {
     }
 }
 
-/// Strings as C's lists want them.
+/// Strings in the form that C functions want: an array of pointers that ends with nil.
 final class CStrings {
     var list: [UnsafeMutablePointer<CChar>?]
 

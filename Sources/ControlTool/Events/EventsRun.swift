@@ -3,7 +3,7 @@ import Glibc
 import LineProtocol
 import Reactor
 
-/// Events as they come, for as long as they are wanted; across restarts of the daemon.
+/// Prints events until it is stopped, across restarts of the daemon.
 final class EventsRun {
     private let options: ControlOptions
     private let loop: EventLoop

@@ -5,17 +5,17 @@ import Reactor
 
 /// `geotagctl setup`: from nothing to the first drive, question by question, through the daemon.
 ///
-/// Each step does one thing and leaves it whole: cameras are paired and renamed by the daemon itself,
+/// Each step does one thing and completes it: cameras are paired and renamed by the daemon itself,
 /// the test recording is stopped before anything else is asked, and the configuration is written
-/// last, in one piece. So an end at any question leaves nothing half done.
+/// last, in one piece. So a person may stop at any question and leaves nothing half done.
 final class SetupRun {
-    /// How long gpsd and a receiver's fix are waited for, and how long the test records.
+    /// How long `setup` waits for gpsd and for a fix, and how long the test recording lasts.
     static let gpsdPatience = TimeSpan.seconds(5)
     static let fixPatience = TimeSpan.seconds(20)
     static let recording = TimeSpan.seconds(5)
-    /// The part of the positions that a camera at least takes in a test that went well.
+    /// The share of the positions that each camera must get in the test, at least.
     static let minShare = 0.8
-    /// How long a window of `pair` is open.
+    /// How long a window of `pair` is open, seconds.
     static let pairSeconds = 60
 
     private let options: ControlOptions
@@ -86,7 +86,7 @@ final class SetupRun {
                     dialog.say("A fix\(satellites ?? "").", .good)
                     return .goOn
                 }
-                // gpsd answers at once, or is not there; a receiver takes its time.
+                // gpsd answers at once or is not there; a receiver may need a while.
                 let waited = MonotonicClock.now() - begin
                 if state == "disconnected", waited >= Self.gpsdPatience { break }
                 dialog.wait(.seconds(1))
@@ -196,7 +196,7 @@ final class SetupRun {
         case "e": return .end
         default: return .goOn
         }
-        // Whoever interrupts during the test is heard when the recordings have stopped.
+        // An interrupt during the test takes effect only when the recordings have stopped.
         signal(SIGINT, SIG_IGN)
         defer { signal(SIGINT, SIG_DFL) }
         tell("record start")
@@ -216,7 +216,7 @@ final class SetupRun {
         return .goOn
     }
 
-    /// Positions that each camera of the roster took so far.
+    /// How many positions each camera of the roster got so far.
     private var pushed: [(name: String, count: Int)] {
         guard case .list(let cameras)? = StatusQuestion.status(options.socket)?["cameras"] else {
             return []
@@ -265,7 +265,7 @@ final class SetupRun {
 }
 
 extension SettingText {
-    /// Takes over the roster of a `status json`: a section for each camera, under its own name.
+    /// Adds the roster of a `status json`: a section for each camera, under its own name.
     mutating func adopt(_ status: JSONValue) {
         guard case .list(let cameras)? = status["cameras"] else { return }
         for camera in cameras {

@@ -1,9 +1,9 @@
 import Glibc
 import Reactor
 
-/// Writes a file so that there is the old one or the new one, never a part.
+/// Writes a file so that the path always has the old text or the new one, never a part.
 enum WholeFile {
-    /// - Throws: where it cannot be written; the old file is as it was.
+    /// - Throws: where the file cannot be written; the old one is unchanged then.
     static func write(_ text: String, to path: String) throws(SystemError) {
         var status = stat()
         let mode = stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0o644

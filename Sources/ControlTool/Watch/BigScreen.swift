@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// The screen of `geotagctl watch --big`: what can be read at a metre.
+/// The screen of `geotagctl watch --big`, in letters that can be read from a metre away.
 struct BigScreen {
     let status: JSONValue
     /// Columns and lines.
@@ -11,7 +11,8 @@ struct BigScreen {
     var answer: StyledText?
     var keys: StyledText?
 
-    /// As many large lines as the window has room for; then an answer and the keys.
+    /// As many lines of large letters as the window has room for; below them the last answer and
+    /// the keys.
     var lines: [StyledText] {
         var below: [StyledText] = []
         if let keys { below = [answer ?? StyledText(), keys].map { $0.cut(width) } }

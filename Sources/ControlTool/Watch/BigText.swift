@@ -1,4 +1,4 @@
-/// Letters of five lines, drawn with blocks.
+/// Large letters of five lines, drawn with blocks.
 enum BigText {
     /// Lines of a letter.
     static let height = 5
@@ -6,8 +6,8 @@ enum BigText {
     static let narrow = 4
     static let wide = 8
 
-    /// The text as five lines; two columns a dot where it fits so, else one, and cut where that is
-    /// still too long.
+    /// The text as five lines. A dot has two columns where the text fits that way, else one; a text
+    /// that is still too long is cut.
     static func lines(_ text: String, width: Int) -> [String] {
         let letters = Array(text.uppercased())
         let dot = letters.count * wide - 2 <= width ? 2 : 1
@@ -24,7 +24,7 @@ enum BigText {
         }
     }
 
-    /// Five rows of three dots, the left one the highest bit.
+    /// Five rows of three dots each; the left dot is the highest bit.
     private static let glyphs: [Character: [UInt8]] = [
         "A": [2, 5, 7, 5, 5], "B": [6, 5, 6, 5, 6], "C": [3, 4, 4, 4, 3], "D": [6, 5, 5, 5, 6],
         "E": [7, 4, 6, 4, 7], "F": [7, 4, 6, 4, 4], "G": [3, 4, 5, 5, 3], "H": [5, 5, 7, 5, 5],

@@ -1,17 +1,17 @@
 import Clock
 import LineProtocol
 
-/// Pushes a second of each camera, from several statuses: over one second alone a push more or less
-/// would show as another rate.
+/// Pushes a second of each camera, measured over several statuses. Within a single second one push
+/// more or less would look like another rate.
 struct CameraRates {
     /// Statuses that are compared, one a second.
     static let maxLooks = 6
 
-    /// By name.
+    /// Pushes a second by the camera's name.
     private(set) var hertz: [String: Double] = [:]
     private var looks: [String: [(pushed: Int, instant: Instant)]] = [:]
 
-    /// Takes a `status json`.
+    /// Adds a `status json`.
     mutating func add(_ status: JSONValue?, at now: Instant) {
         guard case .list(let cameras)? = status?["cameras"] else { return }
         let before = looks
@@ -22,10 +22,10 @@ struct CameraRates {
                 let pushed = camera["pushed"]?.word.flatMap({ Int($0) })
             else { continue }
             var last = before[name] ?? []
-            // The daemon began anew.
+            // The count fell: the daemon was restarted.
             if let newest = last.last, newest.pushed > pushed { last = [] }
             last = last.suffix(Self.maxLooks - 1) + [(pushed, now)]
-            // From the first push on, and at once none where they have stopped.
+            // Measures from the first push on; where pushes have stopped, the rate is 0 at once.
             while last.count > 2, last[0].pushed == last[1].pushed { last.removeFirst() }
             looks[name] = last
             guard let first = last.first, now > first.instant else { continue }

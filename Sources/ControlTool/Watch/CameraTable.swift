@@ -5,20 +5,20 @@ struct CameraTable {
     let cameras: [JSONValue]
     /// Columns of the screen.
     let width: Int
-    /// Pushes a second by name, where two looks show it.
+    /// Pushes a second by name, where two statuses show it.
     var rates: [String: Double] = [:]
-    /// The number of the camera that keys are for; nil for all.
+    /// The number of the camera that keys command; nil for all.
     var chosen: Int?
     /// Whether lines below a camera's row say what it needs.
     var explains = true
-    /// Lines that there is room for, the head included.
+    /// Lines that there is room for, with the head.
     var height = Int.max
 
-    /// What stands there without cameras.
+    /// What is shown where there are no cameras.
     static let none = StyledText(
         "no cameras: geotagctl pair lets one in, or name them in the configuration", .attention)
 
-    /// The head, then each camera; where they are too many, `+3 more`.
+    /// The head, then each camera; where there is no room for all, `+3 more`.
     var lines: [StyledText] {
         guard !cameras.isEmpty else { return [Self.none.cut(width)] }
         let longest = cameras.map { $0["name"]?.word?.count ?? 0 }.max() ?? 0
@@ -27,7 +27,7 @@ struct CameraTable {
         for (index, camera) in cameras.enumerated() {
             let block = block(camera, columns)
             let left = cameras.count - index
-            // The last line is for those that follow, unless this is the last one.
+            // The last line is kept for `+3 more`, unless this camera is the last one.
             let needed = block.count + (left > 1 ? 1 : 0)
             if lines.count + needed > height {
                 if lines.count < height {
@@ -63,7 +63,7 @@ struct CameraTable {
         return line.cut(width)
     }
 
-    /// What somebody should do or know, below the camera's row.
+    /// What a person should do or know about the camera, below its row.
     private func remark(_ camera: JSONValue) -> [StyledText] {
         if let code = camera["confirm_code"]?.word {
             return [StyledText("   tap the camera; it shows \(code)", .attention).cut(width)]
@@ -75,7 +75,7 @@ struct CameraTable {
         return [StyledText("   " + error, .attention).cut(width)]
     }
 
-    /// How a state looks: what drives is green, what is missing is red.
+    /// How a state looks: green where the camera works, red where something is missing.
     static func style(state: String) -> StyledText.Style {
         switch state {
         case "ready": .good

@@ -1,6 +1,6 @@
-/// Text of one screen line with what it is to look like.
+/// Text of one screen line, in pieces with a style each.
 struct StyledText: Equatable {
-    /// How a piece looks where colours are wanted.
+    /// How a piece looks on a terminal with colours.
     enum Style: Equatable {
         case plain, strong, faint, good, attention, alarm
 
@@ -49,7 +49,7 @@ struct StyledText: Equatable {
         return fitted
     }
 
-    /// As it is written to a terminal, or without colours.
+    /// The text with the codes that a terminal needs, or without colours.
     func rendered(colours: Bool) -> String {
         pieces.map { piece in
             guard colours, piece.style != .plain else { return piece.text }

@@ -1,16 +1,16 @@
 import Glibc
 
-/// The terminal that `watch` draws on: keys one by one, a screen of its own, all put back at the
-/// end.
+/// The terminal that `watch` draws on: it reads keys one by one, has a screen of its own, and
+/// restores everything at the end.
 final class Terminal {
-    /// Columns and rows where nobody says.
+    /// Columns and rows where the terminal does not tell.
     static let fallback = (columns: 80, rows: 24)
 
-    /// stdout is one.
+    /// stdout is a terminal.
     let isScreen: Bool
-    /// stdin is one: there are keys.
+    /// stdin is a terminal, so that keys can be read.
     let hasKeys: Bool
-    /// Colours are wanted: a terminal that knows them, and no NO_COLOR.
+    /// Colours are used: the terminal knows them, and NO_COLOR is not set.
     let hasColours: Bool
     private var before = termios()
     private var isOpen = false
@@ -24,7 +24,7 @@ final class Terminal {
 
     deinit { close() }
 
-    /// Takes the screen over.
+    /// Switches to a screen of its own, and to single keys.
     func open() {
         guard isScreen, !isOpen else { return }
         isOpen = true
@@ -39,11 +39,11 @@ final class Terminal {
             }
             tcsetattr(STDIN_FILENO, TCSANOW, &keys)
         }
-        // The other screen, no cursor.
+        // Switches to the second screen and hides the cursor.
         ControlCommand.say("\u{1B}[?1049h\u{1B}[?25l")
     }
 
-    /// Puts everything back.
+    /// Restores screen, cursor and keys.
     func close() {
         guard isOpen else { return }
         isOpen = false
@@ -51,7 +51,7 @@ final class Terminal {
         if hasKeys { tcsetattr(STDIN_FILENO, TCSANOW, &before) }
     }
 
-    /// What there is room for now.
+    /// The present size of the terminal.
     var size: (columns: Int, rows: Int) {
         var window = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0,
@@ -60,9 +60,9 @@ final class Terminal {
         return (Int(window.ws_col), Int(window.ws_row))
     }
 
-    /// Draws lines over what stood there; what does not fit in height is left out.
+    /// Draws lines over what stood there; lines that do not fit in height are left out.
     ///
-    /// - Returns: false where nobody looks any more.
+    /// - Returns: false where the terminal is gone.
     func draw(_ lines: [StyledText]) -> Bool {
         let shown = isScreen ? Array(lines.prefix(size.rows)) : lines
         let texts = shown.map { $0.rendered(colours: hasColours) }

@@ -5,7 +5,7 @@ enum WatchColumn: CaseIterable {
     case number, name, state, recording, battery, mode, gps, rate, card, remaining, temperature
     case signal
 
-    /// Columns of a screen on which names are not cut.
+    /// Columns of a screen that is wide enough to show names whole.
     static let wideScreen = 120
 
     var title: String {
@@ -43,8 +43,8 @@ enum WatchColumn: CaseIterable {
         }
     }
 
-    /// Those that fit with their widths, the more important first considered: they stand so in the
-    /// declaration.
+    /// The columns that fit, with their widths. The more important ones are chosen first; they are
+    /// declared in that order.
     ///
     /// - Parameter longestName: characters of the longest name that is to be shown.
     static func fitting(
@@ -62,7 +62,7 @@ enum WatchColumn: CaseIterable {
         return columns.isEmpty ? [(.number, width)] : columns
     }
 
-    /// What stands there for a camera of `status json`.
+    /// The cell of this column for a camera of `status json`.
     func cell(_ camera: JSONValue, rate: Double?) -> StyledText {
         func word(_ key: String) -> String? { camera[key]?.word }
         let unknown = StyledText("-", .faint)

@@ -1,10 +1,10 @@
 import LineProtocol
 
-/// What a driver has to know of a `status json`, most important first.
+/// The part of a `status json` that a driver has to know, most important first.
 struct WatchHead {
     let status: JSONValue
 
-    /// Cameras in trouble that are named; of more only the number is.
+    /// Cameras in trouble that are named; of the others only the number is shown.
     static let maxNamed = 3
 
     private var cameras: [JSONValue] {
@@ -12,8 +12,8 @@ struct WatchHead {
         return cameras.filter { $0["number"]?.word != nil }
     }
 
-    /// `RECORDING 3/4 · rear ABSENT · GPS 12 sats 10 Hz`, with as many cameras named as the width has
-    /// room for.
+    /// `RECORDING 3/4 · rear ABSENT · GPS 12 sats 10 Hz`, with as many cameras named as the width
+    /// has room for.
     func line(_ width: Int) -> StyledText {
         for named in stride(from: Self.maxNamed, to: 0, by: -1) {
             let line = line(naming: named)
@@ -32,7 +32,7 @@ struct WatchHead {
         return line
     }
 
-    /// How many record, or else how many could.
+    /// How many cameras record; where none does, how many are ready.
     var recording: StyledText {
         let all = cameras
         let recording = all.filter { $0["recording"]?.word == "true" }.count
@@ -45,7 +45,7 @@ struct WatchHead {
         return StyledText("READY \(ready)/\(all.count)", ready == all.count ? .good : .alarm)
     }
 
-    /// Cameras that do not do what the others do: their names and states.
+    /// Cameras that are not in the state of the others: their names and states.
     var troubled: [(name: String, state: String)] {
         let records = cameras.contains { $0["recording"]?.word == "true" }
         return cameras.compactMap { camera in

@@ -1,17 +1,17 @@
 import Clock
 import LineProtocol
 
-/// What keys do in `watch`: which of them can do something now, and what each press means.
+/// The keys of `watch`: which of them can do something now, and what each press does.
 ///
-/// No single key ends a take: to start and to stop are two keys, to stop is a second press of it
-/// within three seconds, and to send to sleep is asked first.
+/// No single press ends a recording: starting and stopping have different keys, stopping needs a
+/// second press within three seconds, and sleep asks first.
 struct WatchKeys {
     /// What a press leads to.
     enum Outcome: Equatable {
         case nothing
-        /// The screen changes.
+        /// The screen must be drawn again.
         case redraw
-        /// A request of the line protocol.
+        /// A request is to be sent.
         case give(String)
         case quit
     }
@@ -23,9 +23,9 @@ struct WatchKeys {
 
     private enum Question { case stop, sleep }
 
-    /// The number of the camera that is commanded; nil for all.
+    /// The number of the camera that keys command; nil for all.
     private(set) var chosen: Int?
-    /// The keys are to be explained.
+    /// Whether the explanation of the keys is shown.
     private(set) var showsHelp = false
     private var question: (kind: Question, until: Instant)?
     private var digit: (value: Int, until: Instant)?
@@ -41,7 +41,7 @@ struct WatchKeys {
         return line
     }
 
-    /// The question that waits for its answer; nil where none does.
+    /// The question that is open; nil where there is none.
     func asked(_ status: JSONValue, at now: Instant) -> StyledText? {
         guard let question, now < question.until else { return nil }
         switch question.kind {
@@ -50,7 +50,7 @@ struct WatchKeys {
         }
     }
 
-    /// Takes a key.
+    /// Handles a key.
     mutating func press(_ byte: UInt8, status: JSONValue?, at now: Instant) -> Outcome {
         let key = Character(Unicode.Scalar(byte))
         let asked = question.flatMap { now < $0.until ? $0.kind : nil }
@@ -86,7 +86,7 @@ struct WatchKeys {
         }
     }
 
-    /// What `?` shows.
+    /// The explanation that `?` shows.
     static let help = [
         "r  start recording", "s  stop recording: twice within three seconds", "p  take a photo",
         "z  send to sleep: asks first; cameras that record stay awake", "w  wake",
@@ -108,7 +108,8 @@ struct WatchKeys {
             wanted = digit.value * 10 + number
         }
         digit = (number, now + Self.digitPatience)
-        // Nothing is worse than a command for all that was meant for one.
+        // A number without a camera does nothing: to command all cameras instead would be the worst
+        // outcome.
         if wanted != 0, Self.camera(wanted, in: status) == nil { return .nothing }
         chosen = wanted == 0 || wanted == chosen ? nil : wanted
         return .redraw

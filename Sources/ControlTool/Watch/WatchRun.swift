@@ -3,13 +3,14 @@ import Glibc
 import LineProtocol
 import Reactor
 
-/// The live screen: asked for once a second, drawn again at each change, keys become commands.
+/// The live screen: it asks for the status once a second, draws again at each change, and turns
+/// keys into commands.
 ///
 /// The status has a connection of its own, since a command's answer may take seconds.
 final class WatchRun {
-    /// Between two questions for the status.
+    /// The time between two requests for the status.
     static let interval = TimeSpan.seconds(1)
-    /// How long an answer to a command stays.
+    /// How long the answer to a command is shown.
     static let answerTime = TimeSpan.seconds(10)
 
     private let once: Bool
@@ -27,7 +28,7 @@ final class WatchRun {
     private var rates = CameraRates()
     private var isAsked = false
     private var keys = WatchKeys()
-    /// What became of the last command.
+    /// The answer to the last command.
     private var answer: StyledText?
     private var command = ""
     private var failures: [String] = []
@@ -108,7 +109,7 @@ final class WatchRun {
             input?.cancel()
             return
         }
-        // Arrows and their kind come as several bytes, none of which is meant as a letter.
+        // Arrow keys and the like come as several bytes that begin with ESC and are no letters.
         guard buffer[0] != 0x1B else { return }
         for key in buffer[..<count] {
             switch keys.press(key, status: status, at: loop.now) {

@@ -3,23 +3,23 @@ import LineProtocol
 /// The screen of `geotagctl watch`: a `status json` as lines that fit a window.
 struct WatchScreen {
     let status: JSONValue
-    /// Columns.
+    /// Columns of the window.
     let width: Int
-    /// Lines.
+    /// Lines of the window.
     var height = Int.max
-    /// Pushes a second by camera, where two looks show it.
+    /// Pushes a second by camera, where two statuses show it.
     var rates: [String: Double] = [:]
     var units = Units.metric
-    /// The time of day, for the first line's right end; empty for none.
+    /// The time of day, shown at the right end of the first line; empty for none.
     var time = ""
-    /// The number of the camera that keys are for; nil for all.
+    /// The number of the camera that keys command; nil for all.
     var chosen: Int?
-    /// What became of the last command, or what is asked; nil for nothing.
+    /// The answer to the last command, or the open question; nil where there is neither.
     var answer: StyledText?
     /// The keys that can do something now; nil where there are no keys.
     var keys: StyledText?
 
-    /// Windows of fewer lines show cameras and no more.
+    /// Windows with fewer lines show the cameras only.
     static let fullHeight = 16
 
     /// The live screen.
@@ -54,7 +54,7 @@ struct WatchScreen {
 
     // MARK: The first line
 
-    /// What matters, and the time of day where there is room.
+    /// The most important facts, and the time of day where there is room.
     private var first: StyledText {
         var line = WatchHead(status: status).line(width)
         let left = width - line.width - time.count
@@ -115,7 +115,7 @@ struct WatchScreen {
         return [StyledText(name), StyledText("\(track?["rows"]?.word ?? "?") rows")]
     }
 
-    /// A title and words behind it, broken where the width ends.
+    /// A title and the words behind it, broken into lines of the window's width.
     private func wrapped(
         _ title: String, _ words: [StyledText], indent: Int = 6
     ) -> [StyledText] {

@@ -4,22 +4,31 @@ package import OsmoProtocol
 
 /// What /etc/geotagd.conf decides (contract 7), read and checked.
 package struct Configuration: Equatable, Sendable {
+    /// Section `[gps]`.
     package var gps = GPS()
+    /// Section `[push]`.
     package var push = Push()
+    /// Section `[fleet]`.
     package var fleet = Fleet()
+    /// Section `[control]`.
     package var control = Control()
+    /// Section `[track]`.
     package var track = TrackSettings(directory: "/var/lib/geotagd/tracks")
+    /// Section `[state]`.
     package var state = State()
     /// The `[camera NAME]` sections in the file's order.
     package var cameras: [RosterEntry] = []
     /// The values as the file writes them.
     var written = WrittenValues()
 
+    /// The defaults of every key.
     package init() {}
 
     /// `[gps]`: where positions come from.
     package struct GPS: Equatable, Sendable {
+        /// The host of gpsd.
         package var host = "127.0.0.1"
+        /// The TCP port of gpsd.
         package var port: UInt16 = 2947
         /// gpsd's name of the receiver; nil for the best one.
         package var device: String?
@@ -29,12 +38,15 @@ package struct Configuration: Equatable, Sendable {
     package struct Push: Equatable, Sendable {
         /// Pushes a second, 1 to 10.
         package var rate = 10
+        /// Whether a fix is carried forward between epochs.
         package var motion = RigSettings.Motion.extrapolate
+        /// Which time the pushed time field has.
         package var time = RigSettings.TimeField.offset(.zero)
     }
 
     /// `[fleet]`: which cameras, by which adapters.
     package struct Fleet: Equatable, Sendable {
+        /// Which cameras may connect.
         package var admit = RigSettings.Admission.roster
         /// Empty for all.
         package var adapters: [BluetoothAddress] = []
@@ -42,12 +54,15 @@ package struct Configuration: Equatable, Sendable {
         package var watchdog = 5
         /// Failed connections in a row, to 1000; 0 for ever.
         package var retries = 0
+        /// What cameras are told when the daemon ends.
         package var atExit = RigSettings.AtExit.leave
     }
 
     /// `[control]`: where commands come from. nil for none.
     package struct Control: Equatable, Sendable {
+        /// The path of the command FIFO.
         package var fifo: String? = "/run/geotagd/command"
+        /// The path of the control socket.
         package var socket: String? = "/run/geotagd/control.sock"
         /// Owns both; nil for the process's own group.
         package var group: String?

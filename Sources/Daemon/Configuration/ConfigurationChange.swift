@@ -12,7 +12,9 @@ package struct ConfigurationChange: Equatable, Sendable {
 
     /// The text of a value before and after.
     package struct Values: Equatable, Sendable {
+        /// The value that it had, as the file writes it.
         package var old: String
+        /// The value that the file has now.
         package var new: String
     }
 

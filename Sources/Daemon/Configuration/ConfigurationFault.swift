@@ -30,7 +30,9 @@ package struct ConfigurationFault: Error, Equatable, Sendable {
     package var line: Int
     /// As it stands between the brackets; nil where the line itself cannot be read.
     package var section: String?
+    /// The key; nil where the line or section itself is wrong.
     package var key: String?
+    /// What is wrong with it.
     package var problem: Problem
 
     /// `FILE:LINE: [section] key: what is wrong, what is allowed`.

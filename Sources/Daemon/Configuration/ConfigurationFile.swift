@@ -36,6 +36,7 @@ package enum ConfigurationFileFault: Error, Equatable, Sendable {
         }
     }
 
+    /// With which status a start ends that cannot read its file.
     package var exitStatus: ExitStatus {
         switch self {
         case .missing: .noInput

@@ -6,6 +6,7 @@ import Reactor
 ///
 /// Made once. Cameras key their pairing on it: with another one each asks for a tap again.
 package struct IdentityFile {
+    /// The file, in the state folder.
     package let path: String
     private let directory: String
 
@@ -17,7 +18,9 @@ package struct IdentityFile {
 
     /// What the file holds, or what goes in its place.
     package struct Loaded: Sendable {
+        /// Device id and address by which cameras know this controller.
         package var identity: ControllerIdentity
+        /// The file as it was found, moved aside; nil where it was good.
         package var damage: DamagedFile?
         /// Why the identity could not be saved: it lasts for this run.
         package var fault: StateFault?

@@ -6,9 +6,11 @@ import Reactor
 /// `roster.conf` in the state directory: the cameras that `pair` admitted, written as the
 /// configuration's `[camera NAME]` sections are.
 package struct RosterFile: Sendable {
+    /// The file, in the state folder.
     package let path: String
     private let directory: String
 
+    /// The roster of a state folder.
     package init(directory: String) {
         self.directory = directory
         path = directory + "/roster.conf"
@@ -19,7 +21,9 @@ package struct RosterFile: Sendable {
 
     /// What the file holds.
     package struct Loaded: Sendable {
+        /// The paired cameras, in the order of pairing.
         package var entries: [RosterEntry]
+        /// The file as it was found, moved aside; nil where it was good.
         package var damage: DamagedFile?
         /// Why a damaged file stays as it is: the folder takes no other.
         package var fault: StateFault?

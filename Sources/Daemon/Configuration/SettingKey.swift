@@ -96,7 +96,7 @@ enum SettingTable {
             SettingValue.number($0, in: 1...300).map { .seconds($0) }
         },
         SettingKey("pushes", "auto, on, off", \.track.pushes) { .init(rawValue: $0) },
-        SettingKey("keep", "all, \"N days\", or a size: N, NK, NM, NG", \.track.keep) {
+        SettingKey("keep", "all, \"N days\", or a size from 1M: NM, NG", \.track.keep) {
             SettingValue.keep($0)
         },
         SettingKey("min_free", "0, or a size: N, NK, NM, NG", \.track.minimumFree) {

@@ -115,7 +115,8 @@ enum SettingValue {
         if words.count == 2, words[1] == "days" || words[1] == "day" {
             return number(String(words[0]), in: 1...36500).map { .days($0) }
         }
-        return size(text).map { .size($0) }
+        // "30" means days to whoever writes it; thirty bytes would delete all tracks.
+        return size(text).flatMap { $0 >= 1 << 20 ? .size($0) : nil }
     }
 
     private static func isDigits(_ text: String) -> Bool {

@@ -34,9 +34,11 @@ package enum StateFault: Error, Equatable, Sendable {
 
 /// A file that could not be understood in whole, and where it was put.
 package struct DamagedFile: Equatable, Sendable {
+    /// The file or folder.
     package var path: String
     /// `path` itself where it could not be moved.
     package var keptAs: String
+    /// What is wrong in it, line by line.
     package var faults: [ConfigurationFault]
 
     /// For the log: one line for the file, one for each fault.

@@ -41,6 +41,7 @@ package enum ConsoleFault: Error, Equatable, Sendable {
         }
     }
 
+    /// With which status a start ends that meets it.
     package var exitStatus: ExitStatus {
         switch self {
         case .taken: .unavailable

@@ -19,6 +19,7 @@ package struct LaunchOptions: Equatable, Sendable {
     /// Seconds that a simulation can be told to run, ten years at most.
     package static let maxRunSeconds = 315_360_000.0
 
+    /// What the program is asked to do.
     package var action = Action.run
     /// `--config`; nil for the service's.
     package var configuration: String?
@@ -33,6 +34,7 @@ package struct LaunchOptions: Equatable, Sendable {
     /// `--capture`: goes before the configuration's.
     package var capture: String?
 
+    /// A run with the defaults.
     package init() {}
 
     /// The file to read; nil for none: a simulation that names none has nothing configured.

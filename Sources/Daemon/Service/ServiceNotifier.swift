@@ -83,6 +83,7 @@ package final class ServiceNotifier {
         send("RELOADING=1\nMONOTONIC_USEC=\(MonotonicClock.now().nanoseconds / 1000)")
     }
 
+    /// Says that a reload is over.
     package func reloaded() { send("READY=1") }
 
     /// The end has begun; no sign of life is owed any more.
@@ -116,6 +117,7 @@ package final class ServiceNotifier {
 package struct Liveness: Sendable {
     private var busTurns: Int?
 
+    /// No socket: nobody is told.
     package init() {}
 
     /// To be asked once a watchdog interval; of the bus the first answer is yes.

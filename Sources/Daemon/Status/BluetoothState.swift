@@ -15,6 +15,7 @@ package enum BluetoothState: Equatable, Sendable {
     /// There are adapters, none of them among the configured ones.
     case notConfigured
 
+    /// Whether cameras can be reached.
     package var isOK: Bool { self == .ok }
 
     /// The word of `state=`.

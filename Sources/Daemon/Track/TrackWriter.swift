@@ -117,6 +117,7 @@ package final class TrackWriter {
         say([Field("state", isOn ? "on" : "off")], at: now)
     }
 
+    /// What `status` says of the track.
     package var status: TrackStatus {
         TrackStatus(
             path: path, rows: rows, unwritten: unwrittenBefore + journal.unwritten + queue.dropped,

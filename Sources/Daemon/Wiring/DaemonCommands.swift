@@ -4,6 +4,7 @@ package import LineProtocol
 
 /// What the console asks of the daemon.
 extension Daemon: ConsoleHost {
+    /// Hands a command for cameras to the rig, which answers the ticket.
     package func submit(
         _ ticket: Ticket, _ command: FleetCommand, _ target: Target, at now: Instant
     ) {
@@ -14,6 +15,7 @@ extension Daemon: ConsoleHost {
         host.submit(.command(ticket, command, target), at: now)
     }
 
+    /// Does a command for the daemon itself and answers the ticket.
     package func perform(_ ticket: Ticket, _ command: DaemonCommand, at now: Instant) {
         switch command {
         case .track(let wish): console?.replyEnd(ticket, keepTrack(wish, at: now))
@@ -33,6 +35,7 @@ extension Daemon: ConsoleHost {
         }
     }
 
+    /// All of `status`, as of `now`.
     package func status(at now: Instant) -> DaemonStatus {
         DaemonStatus(
             version: Version.text, uptime: now - started, rig: host.status(at: now),

@@ -9,6 +9,7 @@ import OsmoProtocol
 package struct LiveLines {
     private var before: [BluetoothAddress: (pushed: Int, instant: Instant)] = [:]
 
+    /// Nothing has been printed yet.
     package init() {}
 
     /// One line for the receiver and one for each camera.

@@ -11,6 +11,7 @@ package final class RigHost {
     /// Does one effect.
     package typealias Interpreter = (RigEffect, _ now: Instant) -> Void
 
+    /// The core, as it stands.
     package private(set) var rig: Rig
     /// Set once, before the first input.
     package var interpreter: Interpreter = { _, _ in }
@@ -21,6 +22,7 @@ package final class RigHost {
     /// How far behind its time the core's next wake may be.
     static let maxDelay = TimeSpan.seconds(2)
 
+    /// A rig whose timers run on this loop.
     package init(settings: RigSettings, on loop: EventLoop) {
         rig = Rig(settings: settings)
         timer = Timer(on: loop) { [unowned self] now in submit(.wake, at: now) }
@@ -41,6 +43,7 @@ package final class RigHost {
         drain(at: now)
     }
 
+    /// The rig's part of `status`.
     package func status(at now: Instant) -> RigStatus { rig.status(at: now) }
 
     /// Takes a changed configuration over.

@@ -54,6 +54,7 @@ package final class SimulatedHardware: FleetRadio, PositionFeed {
         (0..<count).map(CameraCatalog.address)
     }
 
+    /// Begins to advertise, and to give fixes.
     package func start() {
         guard !isRunning else { return }
         isRunning = true
@@ -62,29 +63,35 @@ package final class SimulatedHardware: FleetRadio, PositionFeed {
         timer?.set(at: loop.now)
     }
 
+    /// Does what BlueZ would do, in simulated time.
     package func perform(_ request: RadioRequest) {
         radio.handle(request, at: virtual(loop.now))
         schedule()
     }
 
+    /// Writes a frame to simulated cameras.
     package func write(_ frame: [UInt8], to links: [LinkID]) {
         radio.push(Push(frame: frame, links: links, position: nil), at: virtual(loop.now))
         schedule()
     }
 
+    /// Gives no more fixes.
     package func stop() { hears = false }
 
     /// There is one receiver, and the core judges by itself whether it is the one.
     package func listen(to device: String?) {}
 
+    /// Ends all simulated links.
     package func close() {
         isRunning = false
         timer?.cancel()
     }
 
+    /// There is no bus that could be lost.
     package var isBusConnected: Bool { true }
     /// Pings: a bus that is made up answers each at once.
     package private(set) var busMessages = 0
+    /// Counts as answered at once.
     package func pingBus() { busMessages += 1 }
 
     private func advance(to now: Instant) {

@@ -8,9 +8,12 @@ package struct FakeSettings: Sendable {
     package struct Camera: Sendable {
         /// What control lines and output call it.
         package var name: String
+        /// Its Bluetooth address.
         package var address: BluetoothAddress
+        /// Which camera it plays.
         package var model: CameraModel
 
+        /// A camera that is on and in range.
         package init(name: String, address: BluetoothAddress, model: CameraModel) {
             self.name = name
             self.address = address
@@ -20,11 +23,16 @@ package struct FakeSettings: Sendable {
 
     /// Somebody else's device: heard, and not to be touched.
     package struct Stranger: Sendable {
+        /// As it advertises.
         package var name: String
+        /// Its Bluetooth address.
         package var address: BluetoothAddress
+        /// The company of its manufacturer data.
         package var companyID: UInt16
+        /// Its manufacturer data after the company.
         package var data: [UInt8]
 
+        /// A device of somebody else.
         package init(name: String, address: BluetoothAddress, companyID: UInt16, data: [UInt8]) {
             self.name = name
             self.address = address
@@ -33,14 +41,20 @@ package struct FakeSettings: Sendable {
         }
     }
 
+    /// Simulated cameras.
     package var cameras: [Camera] = []
+    /// Other devices in range.
     package var strangers: [Stranger] = []
+    /// Their addresses, hci0 first.
     package var adapters: [BluetoothAddress] = []
+    /// How long bluetoothd takes.
     package var timing = Timing()
+    /// Of all that is left to chance.
     package var seed: UInt64 = 1
     /// Faults and behaviour set from the start, as control lines.
     package var commands: [String] = []
 
+    /// No cameras, no adapters.
     package init() {}
 
     /// The adapter of a number, from 0.
@@ -87,13 +101,16 @@ package struct FakeSettings: Sendable {
         package var connectedLag = TimeSpan.milliseconds(100)
         /// From Connected to ServicesResolved.
         package var services = TimeSpan.milliseconds(500)
+        /// StartNotify, until its answer.
         package var startNotify = TimeSpan.milliseconds(60)
+        /// Disconnect, until its answer.
         package var disconnect = TimeSpan.seconds(2)
         /// A device without link, trust and advertisement is forgotten after this.
         package var forget = TimeSpan.seconds(30)
         /// From the end of bluetoothd to its next start.
         package var restart = TimeSpan.seconds(1)
 
+        /// The measured times.
         package init() {}
 
         /// All of it faster or slower.

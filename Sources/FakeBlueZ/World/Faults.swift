@@ -19,23 +19,40 @@
 /// | `mtu` | bytes | of each link | |
 /// | `hold_disconnect` | count | Disconnect is never answered | |
 package struct Faults: Equatable, Sendable {
+    /// Key `in_progress` of the table above.
     package var inProgress = 0
+    /// Key `stale` of the table above.
     package var stale = false
+    /// Key `abort` of the table above.
     package var abort = 0
+    /// Key `late_objects` of the table above.
     package var lateObjects = 0
+    /// Key `no_objects` of the table above.
     package var noObjects = 0
+    /// Key `unresolved` of the table above.
     package var unresolved = 0
+    /// Key `software_abort` of the table above.
     package var softwareAbort = 0
+    /// Key `vanish` of the table above.
     package var vanish = false
+    /// Key `establish` of the table above.
     package var establish = 0
+    /// Key `stale_cache` of the table above.
     package var staleCache = false
+    /// Key `no_reply` of the table above.
     package var noReply = 0
+    /// Key `deaf` of the table above.
     package var deaf = false
+    /// Key `auto_connect` of the table above.
     package var autoConnect = false
+    /// Key `no_acquire` of the table above.
     package var noAcquire = false
+    /// Key `mtu` of the table above.
     package var mtu = 500
+    /// Key `hold_disconnect` of the table above.
     package var holdDisconnect = 0
 
+    /// No faults.
     package init() {}
 
     /// Sets one by its key.
@@ -84,14 +101,22 @@ package struct Faults: Equatable, Sendable {
 /// | `fatal_connect` | yes, no | bluetoothd dies where the kernel gives a Connect up | D3 |
 /// | `shared_buffers` | yes, no | sixteen packets to a stalled camera stop all others | |
 package struct AdapterFaults: Equatable, Sendable {
+    /// Key `links` of the table above.
     package var links = 1000
+    /// Key `one_connect` of the table above.
     package var oneConnect = false
+    /// Key `scan_stall` of the table above.
     package var scanStall = false
+    /// Key `refuse_scan` of the table above.
     package var refuseScan = 0
+    /// Key `hold_scan` of the table above.
     package var holdScan = 0
+    /// Key `fatal_connect` of the table above.
     package var fatalConnect = false
+    /// Key `shared_buffers` of the table above.
     package var sharedBuffers = false
 
+    /// No faults.
     package init() {}
 
     /// Sets one by its key.

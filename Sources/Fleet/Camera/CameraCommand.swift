@@ -68,6 +68,7 @@ package struct CameraOutcome: Equatable, Sendable {
     /// What else the reply line says: `answer=`, `product=`, `mode=`, …
     package var fields: [Field]
 
+    /// What one camera made of a command.
     package init(
         error: ErrorCode? = nil, words: String? = nil, sent: Instant? = nil,
         acknowledged: Instant? = nil, confirmed: Instant? = nil, fields: [Field] = []

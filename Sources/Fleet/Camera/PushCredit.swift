@@ -9,8 +9,8 @@ import Navigation
 /// - Its notifications show that it can still send. At most 1.5 of their usual intervals' worth of
 ///   pushes go out after the last one: 8 to 15 frames, 15 while the interval is not known.
 /// - Its answers to version queries show that it can still receive: an answer proves that every frame
-///   before its query has arrived. At most `maxUnproven` pushes and queries go out beyond that, where
-///   `needsProof`.
+///   before its query has arrived. At most `maxUnproven` frames of any kind go out beyond that before
+///   pushes wait, and at most `maxCredit` before everything does, where `needsProof`.
 ///
 /// | happens | spent | out | paused |
 /// | --- | --- | --- | --- |
@@ -20,15 +20,19 @@ import Navigation
 /// | `giveBack` (the link did not take it) | - 1, not below 0 | - 1 | no |
 /// | `earn` (any notification) | 0 | stays | while `out` is at its limit |
 /// | `ask` (a query) | stays | + 1 | |
+/// | `count`, `uncount` (another frame) | stays | + 1, - 1 | |
 /// | `prove` (its answer) | stays | what was sent after the query | while `spent` is at its limit |
 package struct PushCredit: Equatable, Sendable {
     /// The fewest frames, whatever the interval.
     package static let minCredit = 8
     /// The most frames, and how many before the interval is known.
     package static let maxCredit = 15
-    /// Frames that may be out without proof of having arrived; the rest up to `maxCredit` is kept for
-    /// the queries that ask for it. One less than 16 buffers, so that one link cannot hold them all.
+    /// Frames that may be out without proof of having arrived before pushes wait. The rest up to
+    /// `maxCredit`, one less than the 16 buffers of an adapter, is kept for commands and for the
+    /// queries that ask for proof, so that one link cannot hold all buffers.
     package static let maxUnproven = 12
+    /// The same for commands: the last frame is a query's, because only its answer frees the link.
+    package static let maxCommands = maxCredit - 1
     /// Queries whose answers are still told apart.
     package static let maxQueries = 8
     /// Silence after which a camera that speaks again is asked again soon; at least twice its usual
@@ -39,8 +43,10 @@ package struct PushCredit: Equatable, Sendable {
 
     private struct Query: Equatable, Sendable {
         var sequence: UInt16
-        /// Pushes and queries up to this one, itself included.
+        /// Frames up to this one, itself included.
         var sent: Int
+        /// Those of them that were neither pushes nor queries.
+        var others: Int
         var asked: Instant
     }
 
@@ -60,10 +66,14 @@ package struct PushCredit: Equatable, Sendable {
 
     /// Whether what is sent has to be proven to arrive: the camera is known to answer queries.
     package var needsProof = false
-    /// Pushes and queries handed to this link.
+    /// Frames handed to this link.
     private var sent = 0
     /// So many of them are known to have arrived.
     private var proven = 0
+    /// Frames handed to this link that were neither pushes nor queries, and those of them that are
+    /// known to have arrived.
+    private var others = 0
+    private var provenOthers = 0
     /// Unanswered queries, the oldest first.
     private var queries: [Query] = []
     /// Queries since the last one that was answered.
@@ -76,6 +86,7 @@ package struct PushCredit: Equatable, Sendable {
     /// When the last query was asked.
     package private(set) var lastQuery: Instant?
 
+    /// Nothing sent, nothing heard.
     package init() {}
 
     /// Frames that may go out between two notifications.
@@ -89,11 +100,22 @@ package struct PushCredit: Equatable, Sendable {
         return min(max(Int(frames), Self.minCredit), Self.maxCredit)
     }
 
-    /// Pushes and queries that are not known to have arrived.
+    /// Frames that are not known to have arrived.
     package var out: Int { sent - proven }
 
-    /// Whether pushes are out that no answer has proven yet, so that a query is worth its frame.
-    package var isUnproven: Bool { needsProof && out > unanswered }
+    /// Whether pushes are out that no answer has proven yet, or so many other frames that pushes
+    /// would wait, so that a query is worth its frame. A single command has an answer of its own.
+    package var isUnproven: Bool {
+        guard needsProof else { return false }
+        return out > unanswered + others - provenOthers || out >= Self.maxUnproven
+    }
+
+    /// Whether a query may go out that asks for proof. One may go out to a camera that speaks again
+    /// after a silence, however many frames are out: its link moves again.
+    package var coversQuery: Bool { !needsProof || out < Self.maxCredit || pace == 0 }
+
+    /// Whether the frame of a command may go out.
+    package var coversCommand: Bool { !needsProof || out < Self.maxCommands }
 
     /// Whether another push may go out.
     package func covers(rate: Int) -> Bool {
@@ -115,7 +137,7 @@ package struct PushCredit: Equatable, Sendable {
 
     private mutating func take() {
         // What went unanswered while no push was out says nothing about this one.
-        if out == unanswered { unansweredSince = nil }
+        if !isUnproven { unansweredSince = nil }
         spent += 1
         sent += 1
     }
@@ -133,6 +155,18 @@ package struct PushCredit: Equatable, Sendable {
     /// A push that was paid for did not go out after all.
     package mutating func giveBack() {
         spent = max(0, spent - 1)
+        sent = max(proven, sent - 1)
+    }
+
+    /// A frame other than a push or a query goes out.
+    package mutating func count() {
+        others += 1
+        sent += 1
+    }
+
+    /// A counted frame did not go out after all.
+    package mutating func uncount() {
+        others = max(provenOthers, others - 1)
         sent = max(proven, sent - 1)
     }
 
@@ -159,7 +193,7 @@ package struct PushCredit: Equatable, Sendable {
     package mutating func ask(_ sequence: UInt16, at now: Instant) {
         sent += 1
         if queries.count == Self.maxQueries { queries.removeFirst() }
-        queries.append(Query(sequence: sequence, sent: sent, asked: now))
+        queries.append(Query(sequence: sequence, sent: sent, others: others, asked: now))
         unanswered += 1
         pace += 1
         unansweredSince = unansweredSince ?? now
@@ -175,6 +209,7 @@ package struct PushCredit: Equatable, Sendable {
             return false
         }
         proven = min(max(proven, queries[index].sent), sent)
+        provenOthers = min(max(provenOthers, queries[index].others), others)
         queries.removeSubrange(...index)
         unanswered = queries.count
         pace = unanswered

@@ -3,8 +3,10 @@
 package struct SeededGenerator: RandomNumberGenerator, Equatable, Sendable {
     private var state: UInt64
 
+    /// The same numbers for the same seed.
     package init(seed: UInt64) { state = seed }
 
+    /// The next number of SplitMix64.
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

@@ -190,7 +190,7 @@ extension CameraSession {
         guard let current = run else { return }
         if current.step.mayEndRecording { recordingTouched = now }
         if current.step == .restart { restarted = now }
-        send(current.step.bytes(deviceID: deviceID, sequence: current.sequence))
+        sendCommand(current.step.bytes(deviceID: deviceID, sequence: current.sequence), at: now)
         noteProgress("sent", of: current)
     }
 

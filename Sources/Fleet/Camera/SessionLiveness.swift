@@ -19,6 +19,7 @@ extension CameraSession {
     /// - Returns: whether to write the frame to its link.
     package mutating func offer(_ kind: PushKind, at now: Instant) -> Bool {
         guard streams else { return false }
+        let wasUnproven = credit.isUnproven
         let isPaid =
             switch kind {
             case .position, .void: credit.spend(rate: rate, at: now)
@@ -30,7 +31,7 @@ extension CameraSession {
         }
         lastPush = kind
         lastPushed = now
-        if credit.needsProof, credit.out == credit.unanswered + 1 { nextDeadline = deadline }
+        if credit.isUnproven, !wasUnproven { nextDeadline = deadline }
         switch kind {
         case .position: pushed += 1
         case .void, .lastVoid: voids += 1
@@ -56,9 +57,21 @@ extension CameraSession {
             credit.giveBack()
             dropped += 1
             if push.isVoid { voids = max(0, voids - 1) } else { pushed = max(0, pushed - 1) }
-        } else if isStillWanted(frame) {
-            resends.dropped(bytes, at: now)
+        } else {
+            if frame.opcode != .version { credit.uncount() }
+            if isStillWanted(frame) { resends.dropped(bytes, at: now) }
         }
+    }
+
+    /// Sends the frame of a command. Where so many frames are out that one more could fill the
+    /// adapter, it waits as one that the link did not take.
+    mutating func sendCommand(_ bytes: [UInt8], at now: Instant) {
+        guard credit.coversCommand else {
+            resends.dropped(bytes, at: now)
+            return
+        }
+        credit.count()
+        send(bytes)
     }
 
     /// Whether a frame that was not taken is still worth sending.
@@ -83,10 +96,14 @@ extension CameraSession {
     private mutating func resend(at now: Instant) {
         for bytes in resends.removeDue(at: now) {
             guard let frame = try? Frame(datagram: bytes), isStillWanted(frame) else { continue }
-            if frame.sequence == run?.sequence, frame.opcode == run?.step.opcode {
-                run?.sentLate(at: now)
+            // A query was counted when it was asked.
+            if frame.opcode == .version {
+                send(bytes)
+                continue
             }
-            send(bytes)
+            let isCommand = frame.sequence == run?.sequence && frame.opcode == run?.step.opcode
+            if isCommand, credit.coversCommand { run?.sentLate(at: now) }
+            sendCommand(bytes, at: now)
         }
     }
 }
@@ -115,6 +132,7 @@ extension CameraSession {
     }
 
     private mutating func sendSubscription() {
+        credit.count()
         send(Frame(StatusSubscription(), sequence: nextSequence()).encoded)
     }
 
@@ -186,14 +204,11 @@ extension CameraSession {
     }
 
     /// When to ask whether pushes arrive: twice a second, then 1, 2, 4, … s after each other while
-    /// nothing is answered, later every 64 s, as soon as there are enough frames out to fill an
-    /// adapter.
+    /// nothing is answered; never while so many frames are out that one more could fill an adapter.
     @inline(__always) private func proofDue(_ watching: Watching) -> Instant {
+        guard credit.coversQuery else { return .never }
         let maxDoublings = SessionTiming.silenceDoublings + 1
-        let doublings =
-            credit.pace > 0 && credit.out >= PushCredit.maxCredit
-            ? maxDoublings
-            : min(max(0, credit.pace - SessionTiming.steadyProofs), maxDoublings)
+        let doublings = min(max(0, credit.pace - SessionTiming.steadyProofs), maxDoublings)
         let last = max(credit.lastQuery ?? watching.since, watching.since)
         return max(
             last + SessionTiming.proof * (1 << doublings),
@@ -266,6 +281,13 @@ extension CameraSession {
             close(.unanswered, at: now)
             return
         }
+        // Before the queries: its frame may be the one that makes a query due.
+        if subscriptionDue(watching) <= now {
+            // Nothing is added to a link that has not moved since the last one.
+            if watching.heard, credit.covers(rate: rate) { sendSubscription() }
+            watching.subscribed = now
+            watching.heard = false
+        }
         if queryDue(watching) <= now {
             let isSilent = now - max(lastSign(watching), watching.since) >= SessionTiming.silence
             if !credit.isUnproven, isSilent {
@@ -273,12 +295,6 @@ extension CameraSession {
                 watching.queried = now
             }
             queryVersion(at: now)
-        }
-        if subscriptionDue(watching) <= now {
-            // Nothing is added to a link that has not moved since the last one.
-            if watching.heard, credit.covers(rate: rate) { sendSubscription() }
-            watching.subscribed = now
-            watching.heard = false
         }
         state = .ready(watching)
     }

@@ -10,6 +10,7 @@ package import RadioPort
 /// "hex":"AA…"}`; `kind` is `in`, `out`, `link` (with `event` and, when it opens, `mtu` and `path`)
 /// or `advert` (with `model` and `rssi`).
 package struct CaptureRecord: Equatable, Sendable {
+    /// A frame that went out, or bytes that came in.
     package enum Content: Equatable, Sendable {
         /// A notification, as it came.
         case incoming([UInt8])
@@ -21,12 +22,16 @@ package struct CaptureRecord: Equatable, Sendable {
         case advertisement(model: String, rssi: Int?)
     }
 
+    /// On the monotonic clock.
     package var instant: Instant
     /// nil before time is trusted.
     package var utc: UnixTime?
+    /// Camera and adapter.
     package var link: LinkID
+    /// What went over the link.
     package var content: Content
 
+    /// One line of a capture.
     package init(instant: Instant, utc: UnixTime?, link: LinkID, content: Content) {
         self.instant = instant
         self.utc = utc

@@ -16,6 +16,7 @@ import OsmoProtocol
 /// The budget refills slightly faster than R a second, so that a push made early is paid back; it
 /// never lets more than 11 pushes into any 10 I, nor 101 into any 100 I.
 package struct PushSchedule: Equatable, Sendable {
+    /// What is due: a position, or a void frame.
     package enum Frame: Equatable, Sendable {
         case position
         case void

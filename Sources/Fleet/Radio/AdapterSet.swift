@@ -15,17 +15,20 @@ package struct AdapterSet: Sendable {
     package static let minLimit = 3
     /// How long the first cap lasts; each further one twice as long, up to `maxCapDuration`.
     package static let firstCap = TimeSpan.seconds(60)
+    /// The longest that a cap lasts.
     package static let maxCapDuration = TimeSpan.seconds(3840)
     /// How long an adapter that said it was full is believed to hold no more links.
     package static let fullSpan = TimeSpan.seconds(60)
     /// Cameras that failed in turn on an adapter, with no success between, after which others are
     /// preferred to it, and for how long after the last.
     package static let failingBound = 3
+    /// Failures count together when they lie this close.
     package static let failingSpan = TimeSpan.seconds(60)
     /// Connects given up in a row after which an adapter without links is turned off and on.
     package static let unansweredBound = 6
     /// Between requests to turn an adapter on: doubling from the first to the last.
     package static let firstPowerPause = TimeSpan.seconds(5)
+    /// The longest pause between attempts to turn an adapter on.
     package static let maxPowerPause = TimeSpan.seconds(60)
 
     /// What befell an adapter, for a notice.
@@ -39,6 +42,7 @@ package struct AdapterSet: Sendable {
 
     /// One adapter.
     package struct Adapter: Sendable {
+        /// As BlueZ last told it.
         package var state: AdapterState
         /// Whether BlueZ shows it now.
         package var present: Bool
@@ -61,8 +65,11 @@ package struct AdapterSet: Sendable {
 
     /// No more links than `links` until `until`.
     package struct Cap: Equatable, Sendable {
+        /// The most links at once.
         package var links: Int
+        /// When the cap ends.
         package var until: Instant
+        /// How long it lasts; doubled at each that follows.
         package var span: TimeSpan
     }
 
@@ -71,6 +78,7 @@ package struct AdapterSet: Sendable {
     /// In order of appearance.
     package private(set) var members: [Adapter] = []
 
+    /// No adapter has appeared yet.
     package init(allowed: [BluetoothAddress] = []) { self.allowed = allowed }
 
     /// - Returns: what is new about it; nil when nothing is, or when there are too many.
@@ -215,6 +223,7 @@ package struct AdapterSet: Sendable {
         return before?.links == links ? nil : .full(links: links)
     }
 
+    /// Whether this adapter has ever appeared.
     package func contains(_ address: BluetoothAddress) -> Bool { index(of: address) != nil }
 
     /// Present, allowed, on and not blocked.
@@ -223,11 +232,13 @@ package struct AdapterSet: Sendable {
         return usable(members[index])
     }
 
+    /// Whether a Connect may go out there now.
     package func usable(_ adapter: Adapter) -> Bool {
         adapter.present && adapter.state.powered && !adapter.state.blocked
             && isAllowed(adapter.state.address)
     }
 
+    /// Whether the configuration lets us use it.
     package func isAllowed(_ address: BluetoothAddress) -> Bool {
         allowed.isEmpty || allowed.contains(address)
     }

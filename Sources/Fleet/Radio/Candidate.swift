@@ -135,7 +135,9 @@ package struct Candidate: Sendable {
         var valid: Bool
     }
 
+    /// The camera.
     package let address: BluetoothAddress
+    /// The one adapter that may be used; nil for any.
     package var pinned: BluetoothAddress?
     /// Whether a link is wanted now.
     package var wanted = true
@@ -144,8 +146,10 @@ package struct Candidate: Sendable {
     /// To be removed from BlueZ and from the queue when its link is down.
     var leaving = false
 
+    /// How far its link is.
     package var phase = LinkPhase.idle
     var sightings: [SightingRecord] = []
+    /// When the next attempt may be made.
     package var backoff: Backoff
     /// No attempt before this.
     package var notBefore = Instant.zero
@@ -171,6 +175,7 @@ package struct Candidate: Sendable {
     var refresh = false
     /// When its last turn was, counted in turns of everybody: the lowest goes first.
     var lastTurn: UInt64 = 0
+    /// Why the last attempt failed, for `last_error`; nil after a success.
     package var error: String?
 
     init(address: BluetoothAddress, pinned: BluetoothAddress?, trusted: Bool, retries: Int) {

@@ -37,6 +37,7 @@ package struct ConnectionQueue: Sendable {
     package static let comebackPause = TimeSpan.seconds(5)
     /// Aborted Connects that are repeated at once (field note D3), and the breath between them.
     package static let quickRetries = 3
+    /// Between attempts that are repeated at once.
     package static let quickPause = TimeSpan.milliseconds(250)
     /// `inProgress` in a row after which the device is removed (field note D2).
     package static let staleBound = 5
@@ -44,6 +45,7 @@ package struct ConnectionQueue: Sendable {
     /// (field note D7): that long, and no longer, since the kernel sees each camera but once in the
     /// ten seconds of a scan, and does not connect until it sees it (Tests/Lab, `refused-links`).
     package static let unknownBound = 2
+    /// How long BlueZ may take to refuse a Connect; after that it is under way.
     package static let acceptance = TimeSpan.milliseconds(500)
     /// Failed set-ups in a row after which the device is removed (field notes D5, D9).
     package static let setupBound = 2
@@ -51,10 +53,14 @@ package struct ConnectionQueue: Sendable {
     package static let powerCycleBound = 6
     /// Until Disconnect is sent again for want of an end, and how often.
     package static let disconnectPause = TimeSpan.seconds(10)
+    /// How often Disconnect is sent before the link counts as gone.
     package static let disconnectTries = 2
 
+    /// The adapters, and what holds each back.
     package var adapters: AdapterSet
+    /// Who scans, and why.
     package var discovery = Discovery()
+    /// The cameras that are to be connected or are.
     package var candidates: [Candidate] = []
     /// A pair window is open: scan for strangers too.
     package var pairing = false
@@ -73,6 +79,7 @@ package struct ConnectionQueue: Sendable {
     package private(set) var deadline = Instant.zero
     private var turns: UInt64 = 0
 
+    /// No cameras yet.
     package init(adapters: [BluetoothAddress], retries: Int, generator: SeededGenerator) {
         self.adapters = AdapterSet(allowed: adapters)
         self.retries = retries
@@ -185,6 +192,7 @@ package struct ConnectionQueue: Sendable {
         return candidates[index].phase.link.map { [.trust($0)] } ?? []
     }
 
+    /// The candidate with this address; nil without one.
     package subscript(address: BluetoothAddress) -> Candidate? {
         index(of: address).map { candidates[$0] }
     }
@@ -355,9 +363,12 @@ package struct ConnectionQueue: Sendable {
 
 /// What the queue wants done and what it has to tell, each in order.
 package struct LinkEffects: Sendable {
+    /// For the radio, in their order.
     package var requests: [RadioRequest] = []
+    /// For the rig, in their order.
     package var news: [LinkNews] = []
 
+    /// Nothing to do.
     package init() {}
 }
 

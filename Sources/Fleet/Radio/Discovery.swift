@@ -46,8 +46,11 @@ package struct Discovery: Sendable {
 
     /// What the fleet wants of one adapter.
     package struct Demand: Equatable, Sendable {
+        /// Whether the adapter may be used at all.
         package var usable: Bool
+        /// Whether a link is being set up there, which a scan would slow down.
         package var settingUp: Bool
+        /// Links that it holds.
         package var links: Int
         /// A camera could be found there.
         package var absent: Bool
@@ -93,6 +96,7 @@ package struct Discovery: Sendable {
 
     private var states: [ScanState] = []
 
+    /// Nobody scans.
     package init() {}
 
     /// Whether the adapter scans.

@@ -20,8 +20,10 @@ package struct CommandDispatch: Sendable {
 
     private var pending: [Pending] = []
 
+    /// No command is under way.
     package init() {}
 
+    /// Whether a further command is refused as `busy`.
     package var isFull: Bool { pending.count >= Self.bound }
     /// Commands under way.
     package var count: Int { pending.count }

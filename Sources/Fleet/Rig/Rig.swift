@@ -42,6 +42,7 @@ package struct Rig: Sendable {
     /// When `wake` has to come; nil while only inputs can change anything.
     package private(set) var nextDeadline: Instant? = .zero
 
+    /// A rig that has heard nothing yet.
     package init(settings: RigSettings) {
         self.settings = settings
         var generator = SeededGenerator(seed: settings.seed)

@@ -9,9 +9,11 @@ package struct RigCamera: Sendable {
     /// Absent for so long, the likely reason is named (field note D20).
     package static let hintAfter = TimeSpan.seconds(60)
 
+    /// Name, number and address.
     package var entry: RosterEntry
     /// Being paired: connected by way of the pair window, not on the roster yet.
     package var pairing = false
+    /// The conversation with it.
     package var session: CameraSession
     /// `disconnect` holds until `connect`, `reconnect` or a restart.
     package var held = false
@@ -35,6 +37,7 @@ package struct RigCamera: Sendable {
     package var dismissed = false
     /// As last reported.
     package var state = CameraState.absent
+    /// When its state last changed.
     package var stateSince: Instant
     /// Whether the reason for its absence was named.
     package var hinted = false
@@ -42,10 +45,12 @@ package struct RigCamera: Sendable {
     package var deadline = Instant.never
     /// The epoch of the last push that it took, and how many of that epoch.
     package var epoch = 0
+    /// Pushes of that epoch that its link took.
     package var epochPushes = 0
     /// Whether it takes part in the push at hand.
     var tookPush = false
 
+    /// A camera that is not connected.
     package init(
         entry: RosterEntry, settings: RigSettings, generator: SeededGenerator, at now: Instant
     ) {
@@ -54,6 +59,7 @@ package struct RigCamera: Sendable {
         stateSince = now
     }
 
+    /// Its Bluetooth address.
     package var address: BluetoothAddress { entry.address }
 
     /// Whether a link to it is wanted, by all that is known.

@@ -23,11 +23,14 @@ package enum RigEffect: Sendable {
 
 /// A GPS frame on its way to the cameras.
 package struct Push: Equatable, Sendable {
+    /// As encoded, once for all.
     package var frame: [UInt8]
+    /// Who gets it.
     package var links: [LinkID]
     /// nil for a void frame.
     package var position: CarriedPosition?
 
+    /// One push to several cameras.
     package init(frame: [UInt8], links: [LinkID], position: CarriedPosition?) {
         self.frame = frame
         self.links = links

@@ -22,6 +22,7 @@ package enum RigInput: Sendable {
 
 /// The system clock as read together with `now`.
 package struct SystemClock: Equatable, Sendable {
+    /// As the system clock says.
     package var time: UnixTime
     /// Whether something disciplines it (adjtimex says so).
     package var synchronised: Bool

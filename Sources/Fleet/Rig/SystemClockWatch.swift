@@ -8,6 +8,7 @@ package struct SystemClockWatch: Sendable {
 
     private var last: (clock: SystemClock, instant: Instant)?
 
+    /// The clock has not been read yet.
     package init() {}
 
     /// - Returns: how far the clock has jumped since the last reading; nil when it has not.

@@ -16,6 +16,7 @@ package struct PairWindow: Sendable {
     /// The longest window.
     package static let maxSpan = TimeSpan.seconds(600)
 
+    /// How far pairing is.
     package enum Phase: Equatable, Sendable {
         case scanning(until: Instant)
         /// That camera is being connected or waits for a tap.
@@ -24,19 +25,26 @@ package struct PairWindow: Sendable {
 
     /// What the camera will be on the roster.
     package struct Proposal: Equatable, Sendable {
+        /// Its Bluetooth address.
         package var address: BluetoothAddress
+        /// The name that it will get.
         package var name: String
+        /// The number that it will get.
         package var number: Int
         /// The code in the last reply to whoever asked for the window.
         package var code: Int?
     }
 
+    /// Of the command that opened the window.
     package let ticket: Ticket
+    /// When it closes by itself.
     package let end: Instant
+    /// How far pairing is.
     package private(set) var phase: Phase
     /// When something is due by itself.
     package private(set) var deadline: Instant
 
+    /// A window that is open from now on.
     package init(ticket: Ticket, span: TimeSpan, at now: Instant) {
         self.ticket = ticket
         end = now + min(span, Self.maxSpan)

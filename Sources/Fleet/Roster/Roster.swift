@@ -7,6 +7,7 @@ package struct Roster: Equatable, Sendable {
     /// As many as there are numbers.
     package static let bound = 99
 
+    /// In the order in which they were added.
     package private(set) var entries: [RosterEntry] = []
 
     /// Takes the entries that fit; a doubled name, number or address and whatever goes beyond the
@@ -15,6 +16,7 @@ package struct Roster: Equatable, Sendable {
         for entry in entries { _ = add(entry) }
     }
 
+    /// The camera with this address; nil without one.
     package subscript(address address: BluetoothAddress) -> RosterEntry? {
         entries.first { $0.address == address }
     }
@@ -46,6 +48,7 @@ package struct Roster: Equatable, Sendable {
         return true
     }
 
+    /// Forgets a camera; nothing happens where it is not known.
     package mutating func remove(_ address: BluetoothAddress) {
         entries.removeAll { $0.address == address }
     }

@@ -7,16 +7,20 @@ package struct RosterEntry: Equatable, Sendable {
     /// `admitted` ones came with `admit = any` and are not kept.
     package enum Source: Sendable { case configuration, paired, admitted }
 
+    /// Unique; contract 7 says which names are valid.
     package var name: String
     /// 1 to 99, distinct.
     package var number: Int
+    /// Its Bluetooth address.
     package var address: BluetoothAddress
     /// Only this adapter may hold it; nil for any.
     package var adapter: BluetoothAddress?
     /// Its absence is no error of a command (`optional = yes`).
     package var optional: Bool
+    /// From the configuration, or paired.
     package var source: Source
 
+    /// A camera that the rig knows.
     package init(
         name: String, number: Int, address: BluetoothAddress, adapter: BluetoothAddress? = nil,
         optional: Bool = false, source: Source = .configuration
@@ -31,5 +35,6 @@ package struct RosterEntry: Equatable, Sendable {
 }
 
 extension RosterEntry: Targetable {
+    /// Its number in the roster.
     package var rosterNumber: Int? { number }
 }

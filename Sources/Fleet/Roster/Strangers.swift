@@ -15,14 +15,19 @@ package struct Strangers: Sendable {
 
     /// One of them.
     package struct Stranger: Equatable, Sendable {
+        /// Its Bluetooth address.
         package var address: BluetoothAddress
+        /// What it advertises.
         package var advertisement: CameraAdvertisement
         /// As it calls itself; for display only.
         package var advertisedName: String?
         /// The adapter that heard it last.
         package var adapter: BluetoothAddress
+        /// Signal strength as last heard, dBm.
         package var rssi: Int
+        /// When it was first heard.
         package var since: Instant
+        /// When it was last heard.
         package var heard: Instant
         /// It said no: not asked again before this.
         package var refusedUntil: Instant?
@@ -42,8 +47,10 @@ package struct Strangers: Sendable {
     /// When `expire` has something to do. Asked at every turn of the rig, so it is kept at hand.
     package private(set) var nextDeadline = Instant.never
 
+    /// Nobody in range.
     package init() {}
 
+    /// The stranger with this address; nil without one.
     package subscript(address: BluetoothAddress) -> Stranger? {
         members.first { $0.address == address }
     }

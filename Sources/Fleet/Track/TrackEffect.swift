@@ -39,6 +39,7 @@ package enum LineWorth: CaseIterable, Sendable {
 
 /// A finished row and where it belongs.
 package struct TrackLine: Equatable, Sendable {
+    /// Which of the files it belongs to.
     package var kind: TrackFileKind
     /// Counts the sets of files of a run, from 1: a new number asks for new files.
     package var fileSet: Int

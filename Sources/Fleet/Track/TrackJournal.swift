@@ -51,6 +51,7 @@ package struct TrackJournal: Sendable {
     /// did not increase.
     package private(set) var unwritten = 0
 
+    /// No file is open.
     package init(settings: TrackSettings) { self.settings = settings }
 
     /// Whether rows are wanted at all.
@@ -62,6 +63,7 @@ package struct TrackJournal: Sendable {
         return fileSet.time(at: instant)
     }
 
+    /// What is to be written, opened or closed because of this input.
     package mutating func handle(_ input: TrackInput, at now: Instant) -> [TrackEffect] {
         effects = []
         switch input {

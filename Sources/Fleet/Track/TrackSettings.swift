@@ -29,16 +29,20 @@ package struct TrackSettings: Equatable, Sendable {
 
     /// nil for no track at all.
     package var directory: String?
+    /// When a new set of files begins.
     package var rotation = Rotation.day
     /// Between two syncs to the disk.
     package var sync = TimeSpan.seconds(5)
+    /// When pushes are logged.
     package var pushes = Pushes.auto
+    /// Which files are kept.
     package var keep = Keep.all
     /// Nothing is written while less is free, bytes.
     package var minimumFree: Int64 = 32 << 20
     /// Pushes a second as configured: what counts as a gap between them depends on it.
     package var rate = 10
 
+    /// The defaults of `[track]`; nil for no track.
     package init(directory: String? = nil) { self.directory = directory }
 
     /// A pause between two pushes that is worth an event: 200 ms at 10 Hz, two periods below 10.

@@ -4,12 +4,13 @@ import Clock
 package struct ClipName: Equatable, Sendable {
     /// Its start by the camera's clock, seconds since 1970 if its zone were UTC.
     package var localSeconds: Int64
-    /// The camera's number of it.
+    /// The number that the camera gave the clip.
     package var index: Int
-    /// Of a recording in several files; nil for one alone.
+    /// The number of this file within a recording of several files; nil where there is one file.
     package var chapter: Int?
 
-    /// `DJI_YYYYMMDDHHMMSS_NNNN_D.MP4`, `…_D_CCC.MP4`, `.LRF`, `.MOV`; `CAM_…_D.OSV` of an Osmo 360.
+    /// `DJI_YYYYMMDDHHMMSS_NNNN_D.MP4`, `…_D_CCC.MP4`, `.LRF`, `.MOV`; `CAM_…_D.OSV` of an Osmo
+    /// 360.
     ///
     /// - Parameter text: without folders, in capitals or not; nil for other names.
     package init?(_ text: String) {

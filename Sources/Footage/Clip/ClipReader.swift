@@ -1,12 +1,12 @@
 /// Reads a clip: its index, then the telemetry of each frame.
 ///
-/// Held of the file is a sample and a block of each table; what grows with a clip's length is its
-/// positions alone, and those are bounded.
+/// It keeps one sample and one block of each table in memory. Only the positions grow with the
+/// length of a clip, and their number is bounded.
 package enum ClipReader {
     /// Bytes of a frame's telemetry; cameras write less than 20,000.
     static let maxSample = 1 << 20
 
-    /// - Throws: where the file says nothing at all.
+    /// - Throws: where nothing can be read from the file.
     package static func read(_ source: some ByteSource) throws(ClipFault) -> FilmedClip {
         var reader = MovieReader(source)
         let movie = try reader.read()
@@ -40,7 +40,7 @@ package enum ClipReader {
 
 /// Gathers a clip's telemetry frame by frame.
 struct ClipScan {
-    /// A frame that is earlier than the one before by more than this began with another power-up,
+    /// A frame that is earlier than the one before by more than this belongs to another power-up,
     /// microseconds.
     static let maxStepBack: Int64 = 1_000_000
 
@@ -51,7 +51,7 @@ struct ClipScan {
     private var storedSeconds: Int64?
     private var firstShown = 0.0
 
-    /// - Parameter shownAt: seconds since the clip's start, by its container.
+    /// - Parameter shownAt: when the container shows the frame, seconds since the clip's start.
     mutating func take(_ sample: [UInt8], shownAt: Double) {
         do throws(WireFault) {
             try decoder.take(sample)
@@ -119,7 +119,7 @@ struct ClipScan {
     }
 
     private mutating func takeSecond(of frame: FrameTelemetry, clock: Int64, before: Int64?) {
-        // Without a fix the text is of whenever there was one.
+        // Without a fix the camera repeats the time text of its last fix.
         guard frame.place != nil, let seconds = frame.storedSeconds else {
             storedSeconds = nil
             return

@@ -1,12 +1,13 @@
 package import Clock
 
-/// A position as a clip holds it: over the frames from the one that first shows it.
+/// A position in a clip, and the frames that show it.
 package struct HeldRun: Equatable, Sendable {
+    /// The position that those frames hold.
     package var place: HeldPlace
     /// Clock of the first frame that shows it.
     package var first: Int64
-    /// Clock of the frame before that one; nil for a clip's first frame, where nobody knows for how
-    /// long it has been held.
+    /// Clock of the frame before that one; nil where `first` is the clip's first frame, since
+    /// nobody knows when that position came.
     package var before: Int64?
     /// Clock of the last frame that shows it.
     package var last: Int64
@@ -14,10 +15,11 @@ package struct HeldRun: Equatable, Sendable {
 
 /// A frame at which the stored second became another one.
 package struct SecondFlip: Equatable, Sendable {
-    /// Since 1970 if the text's zone were UTC.
+    /// The stored second, since 1970 if the text's zone were UTC.
     package var seconds: Int64
-    /// Clock of the first frame that shows it, and of the one before.
+    /// Clock of the first frame that shows it.
     package var first: Int64
+    /// Clock of the frame before `first`, which still shows the second before.
     package var before: Int64
 }
 
@@ -25,55 +27,67 @@ package struct SecondFlip: Equatable, Sendable {
 ///
 /// Clocks are the camera's: microseconds since it was turned on.
 package struct FilmedClip: Equatable, Sendable {
+    /// What the first telemetry says of the camera; empty where the clip has none.
     package var camera = CameraTelemetry()
+    /// 3-4-1-4 of the telemetry, `DJI AC004`; empty where no frame has it.
     package var cameraCode = ""
-    /// When the camera's clock says that it was made.
+    /// When the clip was made, by the camera's calendar; nil where the container has no time.
     package var creation: UnixTime?
-    /// By its container.
+    /// Length of the clip by its container.
     package var durationSeconds = 0.0
     /// Frames that hold a clock.
     package var frames = 0
     /// Frames whose telemetry could not be read, or has no clock.
     package var damagedFrames = 0
-    /// The file ends before its last frames.
+    /// The file ends before its last frames, as after a power cut.
     package var isCut = false
+    /// Clock of the first frame that has one.
     package var firstClock: Int64 = 0
+    /// Clock of the last frame that has one.
     package var lastClock: Int64 = 0
-    /// Times of the first and the last frame as they are shown, seconds.
+    /// Seconds between the first and the last frame, as the container shows them.
     package var shownSeconds = 0.0
-    /// The clock did not go on from frame to frame: two power-ups in one file.
+    /// The clock jumped between frames: the file holds two power-ups.
     package var clockBroke = false
+    /// Frames that hold a position.
     package var framesWithFix = 0
-    /// Of those, the ones that do not lie on a push's grid.
+    /// Of those, the frames whose position does not lie on the grid of 1e-7 degrees that pushes
+    /// have.
     package var framesOffGrid = 0
+    /// The first position that the clip holds; nil where it holds none.
     package var firstFix: HeldRun?
+    /// The last position that the clip holds; nil where it holds none.
     package var lastFix: HeldRun?
-    /// Longest stretch without a fix between two, microseconds.
+    /// The longest stretch without a fix between two frames that have one, microseconds.
     package var longestGap: Int64 = 0
+    /// Stretches without a fix between two frames that have one.
     package var gaps = 0
+    /// The positions in their order, at most `maxRuns`.
     package var runs: [HeldRun] = []
+    /// Where the stored second changed from one frame to the next, at most `maxFlips`.
     package var flips: [SecondFlip] = []
-    /// More positions than `maxRuns`: those behind are not looked at.
+    /// The clip holds more positions than `maxRuns`, and the later ones are ignored.
     package var hasMoreRuns = false
 
-    /// Positions of a clip that are kept: eleven hours at 10 Hz.
+    /// Positions of a clip that are kept: enough for eleven hours at 10 Hz.
     package static let maxRuns = 400_000
-    /// Stored seconds of a clip that are kept.
+    /// Changes of the stored second that are kept.
     package static let maxFlips = 40_000
 
-    /// Of the camera's clock, microseconds: the frame interval in the mean.
+    /// The mean interval between frames, microseconds of the camera's clock.
     package var frameInterval: Double {
         frames > 1 ? Double(lastClock - firstClock) / Double(frames - 1) : 0
     }
 
-    /// How much faster it is shown than it was: 1 for what is no timelapse.
+    /// How much faster the clip is shown than it was filmed: 1 for what is no timelapse.
     package var speedUp: Double {
         shownSeconds > 0 && lastClock > firstClock
             ? Double(lastClock - firstClock) / 1e6 / shownSeconds : 1
     }
 
+    /// Time was sped up: frames are shown closer together than they were filmed.
     package var isTimelapse: Bool { speedUp > 1.5 }
 
-    /// What the camera is called: by its schema, else as it calls itself.
+    /// What the camera is called: the name that its schema gives, else the name that it states.
     package var model: String { camera.model ?? (camera.product.isEmpty ? "?" : camera.product) }
 }

@@ -25,7 +25,7 @@ struct BoxName: Hashable, Sendable, ExpressibleByStringLiteral {
 /// A box of MP4: a name and where its content stands.
 struct Box: Equatable, Sendable {
     let name: BoxName
-    /// Offsets in the file.
+    /// Where the content stands in the file.
     let body: Range<UInt64>
 
     var size: UInt64 { body.upperBound - body.lowerBound }
@@ -33,7 +33,7 @@ struct Box: Equatable, Sendable {
 
 /// Goes through the boxes of a stretch of the file, one after another.
 struct BoxCursor {
-    /// Boxes beside each other that are looked at; cameras write less than 30.
+    /// Boxes beside each other that are read; cameras write less than 30.
     static let maxBoxes = 4096
 
     private var offset: UInt64
@@ -60,7 +60,7 @@ struct BoxCursor {
             size = buffer.bigEndian(at: 0, bytes: 8)
             header = 16
         } else if size == 0 {
-            // Up to the end.
+            // A size of 0 means that the box goes to the end.
             size = end - offset
         }
         guard size >= header else { throw .damaged(name.text) }

@@ -1,4 +1,4 @@
-/// A file as the reader needs it: its size, and bytes at a place.
+/// A file that clips are read from: its size, and bytes at any place.
 package protocol ByteSource {
     /// Bytes.
     var size: UInt64 { get }

@@ -1,4 +1,4 @@
-/// Why a clip says nothing.
+/// Why a clip cannot be read.
 package enum ClipFault: Error, Equatable, Sendable {
     /// The file could not be read: errno.
     case unreadable(Int32)
@@ -6,16 +6,16 @@ package enum ClipFault: Error, Equatable, Sendable {
     case notClip
     /// The file ends within a box or before its index: the camera lost power, or a copy stopped.
     case cut
-    /// Pieces with an index each, as streams have it.
+    /// The clip consists of fragments with an index each, as streams do.
     case fragmented
-    /// No track of Osmo telemetry; the sample entry of another maker's, where there is one.
+    /// No track has Osmo telemetry. `maker` is another maker's sample entry, where there is one.
     case noTelemetry(maker: String?)
-    /// A table that contradicts itself or the file: its box's name.
+    /// A table contradicts itself or the file; the name of its box.
     case damaged(String)
     /// No frame holds the camera's clock.
     case noClock
 
-    /// For people, behind the clip's path: one sentence without its full stop.
+    /// The reason, for people, to stand behind the clip's path: one sentence without its full stop.
     package var words: String {
         switch self {
         case .unreadable: "cannot be read"

@@ -1,25 +1,25 @@
 package import Clock
 
-/// A clip's index (`moov`): what there is, and where.
+/// A clip's index (`moov`): the tracks, and where their samples stand.
 package struct Movie: Sendable {
-    /// When the camera's clock says that it was made; nil where that is not set.
+    /// When the clip was made, by the camera's calendar; nil where that is not set.
     package var creation: UnixTime?
-    /// By the longest track.
+    /// The length of the longest track.
     package var durationSeconds = 0.0
     var tracks: [MediaTrack] = []
 
-    /// Tracks that are looked at; an Osmo 360 writes eight.
+    /// Tracks that are read; an Osmo 360 writes eight.
     static let maxTracks = 64
 
-    /// The first track of telemetry: an Osmo 360's second one is of its other lens.
+    /// The first track of telemetry. The second one of an Osmo 360 belongs to its other lens.
     var telemetry: MediaTrack? { tracks.first { $0.entries.contains("djmd") } }
 
     var video: MediaTrack? { tracks.first { $0.handler == "vide" } }
 
-    /// Sample entries by which other makers' telemetry is known.
+    /// Sample entries of other makers' telemetry.
     private static let foreign: [BoxName] = ["gpmd", "camm", "rtmd", "mebx", "CTMD", "priv"]
 
-    /// Another maker's telemetry, where there is some.
+    /// The sample entry of another maker's telemetry; nil where there is none.
     var foreignMaker: String? {
         tracks.lazy.flatMap(\.entries).first { Self.foreign.contains($0) }?.text
     }
@@ -39,13 +39,13 @@ struct MediaTrack: Sendable {
     var durationSeconds: Double { timescale > 0 ? Double(duration) / Double(timescale) : 0 }
 }
 
-/// Where a track's tables stand; none of them is ever read whole.
+/// Where a track's tables stand in the file; none of them is ever read whole.
 struct SampleTable: Sendable {
     /// A table of equal entries.
     struct Entries: Sendable, Equatable {
         var start: UInt64 = 0
         var count = 0
-        /// Bytes.
+        /// Bytes of an entry.
         var width = 4
     }
 

@@ -5,9 +5,9 @@ struct MovieReader<Source: ByteSource> {
     private let source: Source
     private var buffer: [UInt8] = []
 
-    /// Samples that are gone through: nine hours at 120 frames a second.
+    /// Samples that are read: nine hours at 120 frames a second.
     static var maxSamples: Int { 4_000_000 }
-    /// Sample entries that are looked at.
+    /// Sample entries that are read.
     static var maxEntries: Int { 8 }
 
     init(_ source: Source) { self.source = source }
@@ -63,7 +63,7 @@ struct MovieReader<Source: ByteSource> {
         return movie
     }
 
-    /// Within the index a box that is too long is damage, not a cut.
+    /// A box that is too long within the index means damage, not a file that was cut.
     private func next(
         _ cursor: inout BoxCursor, in parent: String
     ) throws(ClipFault) -> Box? {

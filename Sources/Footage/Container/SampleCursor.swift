@@ -13,9 +13,9 @@ struct SampleCursor {
     private var chunks: TableWindow
     private var offsets: TableWindow
     private var sizes: TableWindow
-    /// Samples that were handed out.
+    /// Samples that were returned so far.
     private(set) var index = 0
-    /// Bytes of those; they cannot be more than the file has, unless they overlap.
+    /// Bytes of those samples. They cannot be more than the file has, unless samples overlap.
     private var total: UInt64 = 0
     private var chunk = 0
     private var leftInChunk = 0
@@ -62,7 +62,7 @@ struct SampleCursor {
         return sample
     }
 
-    /// How many samples the chunk at hand has.
+    /// Finds how many samples the present chunk has.
     private mutating func enterRun(in source: some ByteSource) throws(ClipFault) {
         guard table.chunks.count > 0 else { throw .damaged("stsc") }
         guard nextRun == 0 || nextRun < table.chunks.count && chunk == nextRunChunk else { return }
@@ -82,7 +82,7 @@ struct SampleCursor {
             ticksPerSample = Int64(try times.number(timeRun, at: 4, in: source))
             timeRun += 1
         }
-        // A table that is too short goes on as it ended.
+        // Where the table is too short, its last interval goes on.
         if leftInTimeRun > 0 { leftInTimeRun -= 1 }
         ticks &+= ticksPerSample
     }

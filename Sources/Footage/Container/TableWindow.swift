@@ -1,6 +1,6 @@
-/// A look into a table of the file: entries one by one, read in blocks.
+/// Reads single entries of a table in the file, a block at a time.
 struct TableWindow {
-    /// Bytes that are held of a table.
+    /// Bytes of a table that are in memory at once.
     static let maxBytes = 16_384
 
     let table: SampleTable.Entries

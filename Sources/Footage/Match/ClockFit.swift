@@ -11,35 +11,37 @@ struct MatchedPush: Equatable, Sendable {
     var middle: Double { (before + first) / 2 }
 }
 
-/// A camera's clock along UTC: least squares through the middles between frames, laid below all
-/// matches then, since no push is seen before it came.
+/// The line of a camera's clock over UTC: first least squares through the middles between frames,
+/// then lowered below all matches, since no frame shows a push before it came.
 package struct ClockFit: Equatable, Sendable {
-    /// UTC and clock of one and the same instant, microseconds.
+    /// UTC of an instant on the line, microseconds.
     package private(set) var utc: Double
+    /// The camera's clock at that instant, microseconds.
     package private(set) var clock: Double
     /// The camera's seconds for one of UTC, less 1.
     package private(set) var drift: Double
     /// Standard error of `drift`.
     package private(set) var driftError: Double
+    /// Positions that the line was laid through.
     package private(set) var matches: Int
     /// From the first match to the last, microseconds.
     package private(set) var span: Double
     /// Standard deviation of matches from the line through their middles, microseconds.
     package private(set) var scatter: Double
-    /// Half the stretch in which the line could lie, given the frames, microseconds.
+    /// Half the width of the band in which the line could lie, given the frames, microseconds.
     package private(set) var room: Double
-    /// Of all matches, by the camera's clock.
+    /// The middle of all matches, by the camera's clock.
     private var middle: Double
-    /// From the line through the middles down to this one, microseconds.
+    /// How far the line lies below the one through the middles, microseconds.
     private var lowered: Double
 
-    /// Over less than this a slope is mostly noise, microseconds.
+    /// Over a shorter span a slope is mostly noise, microseconds.
     package static let believableSpan = 120e6
-    /// No camera's clock is off by more.
+    /// No camera's clock drifts more.
     package static let maxDrift = 200e-6
-    /// What clocks of cameras are off by, as a rule: what a short stretch is weighed against.
+    /// The usual drift of cameras' clocks, which the slope of a short span is weighed against.
     private static let usualDrift = 40e-6
-    /// Variance that arrivals have at the least, square microseconds: 2 ms.
+    /// The least variance that is assumed for arrivals, square microseconds: that of 2 ms.
     private static let leastJitter = 4e6
 
     /// - Parameter points: two at least, not all at one instant.
@@ -76,7 +78,7 @@ package struct ClockFit: Equatable, Sendable {
         scatter = (squares / Double(max(1, points.count - 2))).squareRoot()
         driftError = scatter / spread.squareRoot()
         if span < Self.believableSpan {
-            // Towards 0, the more the noisier it is.
+            // Moves the slope towards 0, the more the noisier it is.
             let usual = Self.usualDrift * Self.usualDrift
             slope *= usual / (usual + driftError * driftError)
             driftError =
@@ -91,7 +93,7 @@ package struct ClockFit: Equatable, Sendable {
         lower(below: points)
     }
 
-    /// The line goes down until no push is seen before it was sent.
+    /// Lowers the line until no frame shows a push before it was sent.
     private mutating func lower(below points: [MatchedPush]) {
         var lowest = Double.infinity
         var highest = -Double.infinity
@@ -105,27 +107,29 @@ package struct ClockFit: Equatable, Sendable {
         room = max(0, lowest - highest) / 2
     }
 
-    /// The clock in the middle between frames for a push that was sent then: the line before it was
-    /// laid below all matches.
+    /// The clock in the middle between frames for a push that was sent at `sent`: on the line
+    /// before it was lowered.
     func middleClock(at sent: Double) -> Double {
         clock + lowered + (sent - utc) * (1 + drift)
     }
 
-    /// Microseconds since 1970.
+    /// UTC at this value of the camera's clock, microseconds since 1970.
     package func utc(ofClock other: Double) -> Double { utc + (other - clock) / (1 + drift) }
 
+    /// UTC of that instant, rounded to the nanosecond.
     package func time(ofClock other: Int64) -> UnixTime {
         UnixTime(nanoseconds: Int64((utc(ofClock: Double(other)) * 1000).rounded()))
     }
 
-    /// How far off an instant may be, seconds, but for the way over the air, which is the same for
-    /// all: how far below its true place the line can lie, and its slope far from the matches.
+    /// How far off an instant may be, seconds: how far the line can lie below its true place, and
+    /// the error of its slope far from the matches. The time over the air is not part of it, since
+    /// it is the same for all pushes.
     ///
     /// - Parameter frame: interval of frames, microseconds.
     package func uncertainty(atClock other: Int64, frame: Double) -> Double {
         let distance = max(span / 2, abs(Double(other) - middle))
         let jitter = max(Self.leastJitter, scatter * scatter - frame * frame / 12).squareRoot()
-        // The push that came soonest waited for its frame, for one interval at the most.
+        // The push that had to wait least still waited for its frame, by at most one interval.
         let wait =
             DriftInterval.isNeeded(frame: frame, span: span)
             ? frame + scatter / 2 : min(frame, frame / 4 + jitter * 2)

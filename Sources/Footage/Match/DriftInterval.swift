@@ -1,20 +1,21 @@
-/// The slopes that some matches allow, where frames and pushes beat so slowly that least squares
-/// cannot tell: no line is above a first frame or below the frame before it by more than the air's
-/// jitter.
+/// The slopes that matches allow, for frames and pushes whose phase moves so slowly that least
+/// squares cannot tell. Such a line is never above the first frame that shows a push, nor below the
+/// frame before it, by more than the jitter of arrivals.
 struct DriftInterval: Equatable, Sendable {
     /// The camera's seconds for one of UTC, less 1.
     let range: ClosedRange<Double>
 
-    /// How much one push may be later than another, microseconds: three standard deviations of 5 ms.
+    /// How much one push may be later than another, microseconds: three standard deviations of 5
+    /// ms.
     static let jitter = 15_000.0
 
     private static let bound = 400e-6
     private static let steps = 60
 
-    /// nil where not even one slope is allowed.
+    /// nil where no slope is allowed.
     init?(_ points: [MatchedPush], around slope: Double) {
         guard let origin = points.first else { return nil }
-        /// How much room a line of this slope has; it has one summit.
+        /// How much room a line of this slope has between the frames; the function has one maximum.
         func room(_ slope: Double) -> Double {
             var lowest = Double.infinity
             var highest = -Double.infinity
@@ -32,7 +33,7 @@ struct DriftInterval: Equatable, Sendable {
         }
         let best = (low + high) / 2
         let needed = min(room(best), 0) - Self.jitter
-        /// Where the room falls below what is needed, on one side of the summit.
+        /// The slope on one side of the maximum at which the room falls below what is needed.
         func edge(_ far: Double) -> Double {
             var (inside, outside) = (best, far)
             for _ in 0..<40 {
@@ -44,8 +45,8 @@ struct DriftInterval: Equatable, Sendable {
         range = edge(best - Self.bound)...edge(best + Self.bound)
     }
 
-    /// Whether pushes at ten a second meet frames in so few phases that they do not run through a
-    /// frame once over a stretch.
+    /// Whether the phase between ten pushes a second and the frames moves by less than one frame
+    /// over a stretch.
     ///
     /// - Parameters:
     ///   - frame: interval of frames, microseconds.

@@ -1,22 +1,28 @@
 import Clock
 
-/// What a day's clips told of a camera's clocks, kept for clips that hold nothing themselves.
+/// What a day's clips showed of a camera's clocks, kept for clips that hold no positions.
 package struct KeptOffset: Equatable, Sendable {
+    /// The camera's serial number, which finds the offset again for another of its clips.
     package var serial: String
-    /// As it is called in the roster; empty where that is not known.
+    /// The camera's name in the roster; empty where that is not known.
     package var camera: String
+    /// What the camera is called by its schema: `FilmedClip.model`.
     package var model: String
-    /// A clip's first frame by the camera's clock and by UTC, microseconds.
+    /// The camera's clock at a clip's first frame, microseconds.
     package var clock: Int64
+    /// UTC of that frame, microseconds since 1970.
     package var utc: Int64
-    /// Of that, seconds.
+    /// How far that UTC may be off, seconds.
     package var uncertainty: Double
+    /// How much faster than true time the camera's clock runs, parts in a million; nil where the
+    /// clips were too short to tell.
     package var driftPPM: Double?
     /// The camera's calendar less UTC, seconds; nil where the container has none.
     package var calendarAhead: Double?
-    /// Stored time less UTC, minutes.
+    /// Stored time less UTC, minutes; nil where it is not known.
     package var storedMinutes: Int?
 
+    /// An offset, as it was found or as it was read from the file of offsets.
     package init(
         serial: String, camera: String, model: String, clock: Int64, utc: Int64,
         uncertainty: Double, driftPPM: Double?, calendarAhead: Double?, storedMinutes: Int?
@@ -32,14 +38,15 @@ package struct KeptOffset: Equatable, Sendable {
         self.storedMinutes = storedMinutes
     }
 
-    /// A calendar that goes on with a power-up agrees with its clock within this, microseconds.
+    /// In one power-up, calendar and clock agree within this, microseconds.
     private static let sameCalendar = 3.5e6
-    /// What a camera's clock may be off by, where nothing tells.
+    /// The drift of a camera's clock that is assumed where nothing tells.
     private static let usualDrift = 60e-6
-    /// What a calendar may be off by after a while: whole seconds, and a clock that runs on.
+    /// How far a calendar may be off after a while, seconds: it has whole seconds, and its clock
+    /// drifts.
     private static let calendarUncertainty = 2.5
 
-    /// Of several, the one that places this clip best.
+    /// Places the clip by the one of several offsets that places it best; nil where none does.
     package static func place(_ clip: FilmedClip, by kept: [KeptOffset]) -> Placement? {
         let own = kept.filter { $0.serial == clip.camera.serial && !$0.serial.isEmpty }
         let placements = own.compactMap { $0.byClock(clip) }
@@ -50,7 +57,8 @@ package struct KeptOffset: Equatable, Sendable {
             .min { ($0.uncertainty ?? 0) < ($1.uncertainty ?? 0) }
     }
 
-    /// Where the calendar says that this is the same power-up: by the clock.
+    /// Places the clip by the camera's clock, where the calendar says that it is the same power-up;
+    /// nil otherwise.
     private func byClock(_ clip: FilmedClip) -> Placement? {
         guard let calendarAhead, let creation = clip.creation else { return nil }
         let passed = Double(clip.firstClock - clock) / (1 + (driftPPM ?? 0) / 1e6)
@@ -66,7 +74,8 @@ package struct KeptOffset: Equatable, Sendable {
         return placement
     }
 
-    /// By the calendar, whose error another clip told.
+    /// Places the clip by the camera's calendar, whose error another clip showed; nil where that is
+    /// not known.
     private func byCalendar(_ clip: FilmedClip) -> Placement? {
         guard let calendarAhead, let creation = clip.creation else { return nil }
         let start = Double(creation.nanoseconds) / 1e3 - calendarAhead * 1e6

@@ -1,13 +1,13 @@
-/// A log's monotonic clock by UTC.
+/// The relation of a log's monotonic clock to UTC.
 ///
-/// A machine's clock is off by tens of parts in a million, and more in the sun: it is laid along
-/// UTC anew for each clip, over the stretch of the log that the clip needs.
+/// A machine's clock drifts by tens of parts in a million, and more in the sun. So the relation is
+/// made anew for each clip, from the part of the log that the clip needs.
 struct LogClock: Equatable, Sendable {
-    /// What is averaged into one point, microseconds.
+    /// The span that is averaged into one point, microseconds.
     static let bucket: Int64 = 10_000_000
     /// Buckets of a log: 46 days.
     static let maxBuckets = 400_000
-    /// The stretch goes on for so long at either side of what is asked for, microseconds.
+    /// How far around a span the log is used, microseconds.
     static let margin: Int64 = 60_000_000
 
     private struct Bucket: Equatable, Sendable {
@@ -36,7 +36,7 @@ struct LogClock: Equatable, Sendable {
         buckets[last].ahead &+= utc &- monotonic &- ahead
     }
 
-    /// A line through what the log says around a stretch of its clock.
+    /// A line through the log's points around `range` of its clock; nil where there is none.
     func line(around range: ClosedRange<Int64>) -> LogLine? {
         guard let firstAhead else { return nil }
         var near = buckets.filter {
@@ -61,7 +61,7 @@ struct LogClock: Equatable, Sendable {
             sumXY += weight * x * y
         }
         let spread = sumXX - sumX * sumX / sum
-        // Through a minute or less no slope is to be seen.
+        // A minute or less shows no slope.
         let isLong = near.count > 6
         let slope = isLong && spread > 0 ? (sumXY - sumX * sumY / sum) / spread : 0
         return LogLine(
@@ -76,9 +76,9 @@ struct LogClock: Equatable, Sendable {
     }
 }
 
-/// UTC as a line over a log's monotonic clock.
+/// UTC as a linear function of a log's monotonic clock.
 struct LogLine: Equatable, Sendable {
-    /// No machine's clock is off by more.
+    /// No machine's clock drifts more.
     static let maxSlope = 500e-6
 
     let start: Int64

@@ -8,7 +8,7 @@ package enum PlacementTier: String, Sendable, CaseIterable {
     case positions
     /// The seconds that the camera stored.
     case seconds
-    /// What the daemon saw of recordings.
+    /// The recordings that the daemon saw, by its events file.
     case events
     /// The camera's calendar, in the container.
     case container
@@ -17,6 +17,7 @@ package enum PlacementTier: String, Sendable, CaseIterable {
 }
 
 extension PlacementTier: Comparable {
+    /// The better tier is the smaller one.
     package static func < (left: PlacementTier, right: PlacementTier) -> Bool {
         left.rank < right.rank
     }
@@ -24,25 +25,32 @@ extension PlacementTier: Comparable {
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// When a clip was filmed, as well as is known.
+/// When a clip was filmed, as far as that is known.
 package struct Placement: Equatable, Sendable {
+    /// What the time rests on.
     package var tier: PlacementTier
     /// UTC of its first frame, microseconds since 1970.
     package var startMicroseconds: Double
+    /// UTC of its last frame, microseconds since 1970.
     package var endMicroseconds: Double
-    /// Seconds; nil where nothing bounds it: a camera's calendar that nobody checked.
+    /// How far the times may be off, seconds; nil where nothing bounds that, as for a calendar that
+    /// nobody checked.
     package var uncertainty: Double?
-    /// Parts in a million; nil where it was too short to tell.
+    /// The camera clock's drift, parts in a million; nil where the clip was too short to tell.
     package var driftPPM: Double?
+    /// The drifts that the frames allow, parts in a million; nil where it was too short to tell.
     package var driftIntervalPPM: ClosedRange<Double>?
+    /// Positions found in the push log; nil for a tier that does not use it.
     package var matches: Int?
     /// Stored time less UTC, minutes; nil where it is not known.
     package var storedMinutes: Int?
-    /// Pushed time less UTC, minutes.
+    /// Pushed time less UTC, minutes; nil where it is not known.
     package var statedMinutes: Int?
-    /// Why no better tier, or what else is to be known: a sentence each, without its full stop.
+    /// Reasons why there is no better tier, and other remarks: a sentence each, without its full
+    /// stop.
     package var notes: [String] = []
 
+    /// A placement that says nothing of drift and zones yet.
     package init(
         tier: PlacementTier, startMicroseconds: Double, endMicroseconds: Double,
         uncertainty: Double?
@@ -53,12 +61,14 @@ package struct Placement: Equatable, Sendable {
         self.uncertainty = uncertainty
     }
 
+    /// UTC of the first frame.
     package var start: UnixTime {
         UnixTime(nanoseconds: Int64((startMicroseconds * 1e3).rounded()))
     }
+    /// UTC of the last frame.
     package var end: UnixTime { UnixTime(nanoseconds: Int64((endMicroseconds * 1e3).rounded())) }
 
-    /// The zone that the camera is set to, minutes: what it took off the pushed time.
+    /// The zone that the camera is set to, minutes: the camera subtracts it from the pushed time.
     package var cameraZoneMinutes: Int? {
         guard let storedMinutes, let statedMinutes else { return nil }
         return statedMinutes - storedMinutes
@@ -66,12 +76,12 @@ package struct Placement: Equatable, Sendable {
 }
 
 extension FilmedClip {
-    /// By the camera's clock, microseconds, one frame past the last.
+    /// Length of the clip by the camera's clock, microseconds: up to one frame past the last.
     package var lengthMicroseconds: Double {
         Double(lastClock - firstClock) + frameInterval
     }
 
-    /// Placed by a camera's clock that is laid along UTC.
+    /// The placement by a match that lays the camera's clock along UTC.
     package func placed(by match: PushMatch) -> Placement {
         let fit = match.fit
         let start = fit.utc(ofClock: Double(firstClock))
@@ -79,7 +89,7 @@ extension FilmedClip {
             tier: .pushes, startMicroseconds: start,
             endMicroseconds: fit.utc(ofClock: Double(firstClock) + lengthMicroseconds),
             uncertainty: fit.uncertainty(atClock: firstClock, frame: frameInterval))
-        // A timelapse's frames lie too far apart to tell.
+        // The frames of a timelapse lie too far apart to tell a drift.
         if fit.span >= ClockFit.believableSpan, !isTimelapse {
             placement.driftPPM = fit.drift * 1e6
             placement.driftIntervalPPM = match.driftIntervalPPM
@@ -90,7 +100,7 @@ extension FilmedClip {
         return placement
     }
 
-    /// Placed by the instant of its first frame; its length is by its own clock.
+    /// The placement by the instant of its first frame; the camera's clock gives its length.
     package func placed(
         _ tier: PlacementTier, start: Double, uncertainty: Double?
     ) -> Placement {

@@ -1,14 +1,15 @@
-/// Clips of one camera between being turned on and off: their clocks go on, so that they are laid
-/// along UTC together.
+/// The clips of one camera between power-on and power-off. Their clock goes on from clip to clip,
+/// so that one line over UTC holds for all of them.
 package struct PowerUp: Equatable, Sendable {
     /// Numbers of the clips, in the order of their clocks.
     package private(set) var clips: [Int] = []
+    /// The one line through the matches of all the clips.
     package private(set) var match: PushMatch
 
-    /// How far two clips' fits may be apart, microseconds, and what their drift may add.
+    /// How far two clips' lines may be apart, microseconds, besides what their drift explains.
     private static let agreement = 300_000.0
 
-    /// - Parameter matches: of clips of one camera, by their numbers.
+    /// - Parameter matches: the matches of one camera's clips, with the clips' numbers.
     package static func groups(
         _ matches: [(clip: Int, match: PushMatch)], frame: Double
     ) -> [PowerUp] {
@@ -37,7 +38,7 @@ package struct PowerUp: Equatable, Sendable {
     private func joined(with other: PushMatch, frame: Double) -> PushMatch? {
         guard let fit = ClockFit(match.points + other.points),
             fit.span < ClockFit.believableSpan || abs(fit.drift) <= ClockFit.maxDrift,
-            // Two power-ups a moment apart would not lie on one line.
+            // Two power-ups with a short pause between would not lie on one line.
             fit.scatter <= max(match.fit.scatter, other.fit.scatter) * 2 + 2000
         else { return nil }
         var joined = match
@@ -52,7 +53,8 @@ package struct PowerUp: Equatable, Sendable {
 }
 
 extension PushMatch {
-    /// With the slopes that are allowed, where least squares alone cannot be believed.
+    /// The match with the drifts that the frames allow, where least squares alone cannot be
+    /// believed.
     func withInterval(frame: Double) -> PushMatch {
         var match = self
         match.driftIntervalPPM = nil

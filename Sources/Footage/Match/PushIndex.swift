@@ -1,30 +1,31 @@
-/// Where in the push logs the positions of some clips stand. Holds the clips' positions alone, not
-/// the logs, which may be of a year.
+/// Finds where the positions of some clips stand in the push logs. It holds the positions of the
+/// clips only, not the logs, which may span a year.
 package struct PushIndex: Sendable {
     /// A push that a position of a clip may be.
     struct Hit: Equatable, Sendable {
         var log: Int
         var monotonic: Int64
-        /// The time field as sent less UTC, seconds; nil where one of them is not known.
+        /// The pushed time less UTC, seconds; nil where one of them is not known.
         var stated: Int32?
     }
 
-    /// Pushes of one position that are kept: a rig that stands repeats itself for hours, and says
-    /// nothing by that.
+    /// Pushes that are kept for a position. A rig that stands repeats its position for hours, which
+    /// tells nothing.
     static let maxHits = 8
-    /// Millimetres that a rounded height may be off.
+    /// Millimetres by which a rounded height may be off.
     private static let heightRounding: Int32 = 6
 
     private var entries: [UInt64: [Int]] = [:]
     private var places: [HeldPlace] = []
     fileprivate var found: [[Hit]] = []
-    /// More than `maxHits`.
+    /// For each position whether more than `maxHits` pushes have it.
     private var isCommon: [Bool] = []
     fileprivate var numbers: [HeldPlace: Int] = [:]
     private(set) var clocks: [LogClock] = []
-    /// Rows that were looked at.
+    /// Rows that were added so far.
     package private(set) var rows = 0
 
+    /// An index of the positions in `clips`, to which the rows of push logs are added.
     package init(_ clips: [FilmedClip]) {
         for clip in clips {
             for run in clip.runs where numbers[run.place] == nil {
@@ -38,7 +39,7 @@ package struct PushIndex: Sendable {
         isCommon = [Bool](repeating: false, count: places.count)
     }
 
-    /// Takes a row; rows of a log in their order.
+    /// Adds a row; the rows of a log in their order.
     package mutating func take(_ push: SentPush) {
         rows += 1
         while clocks.count <= push.log { clocks.append(LogClock()) }

@@ -2,13 +2,14 @@
 package enum PushRefusal: Error, Equatable, Sendable {
     /// Fewer matches than `PushMatcher.minMatches`: how many.
     case few(Int)
-    /// The clock would run off by so much, parts in a million.
+    /// The clock would have to drift by so much, parts in a million.
     case drift(Double)
-    /// As good a match at another time.
+    /// Another time matches as well.
     case ambiguous
-    /// No log says when it was.
+    /// No log has a UTC for these pushes.
     case noTime
 
+    /// The reason, for people: half a sentence without its full stop.
     package var words: String {
         switch self {
         case .few(0): "none of its positions is in the push log"
@@ -23,19 +24,22 @@ package enum PushRefusal: Error, Equatable, Sendable {
 
 /// What pushes say of one clip.
 package struct PushMatch: Equatable, Sendable {
+    /// The camera's clock laid along UTC.
     package var fit: ClockFit
     var points: [MatchedPush]
-    /// What was found, by the log's clock.
+    /// The rows of logs that were found.
     var hits: [PushIndex.Hit]
 
-    /// The slopes that frames at the pushes' own beat allow, parts in a million.
+    /// The drifts that the frames allow where their phase to the pushes hardly moves, parts in a
+    /// million; nil where least squares can be believed.
     package var driftIntervalPPM: ClosedRange<Double>?
     /// Date and time that the camera stored less UTC, minutes, to the quarter of an hour.
     package var storedMinutes: Int?
-    /// The same of what was pushed.
+    /// Pushed time less UTC, minutes, to the quarter of an hour.
     package var statedMinutes: Int?
 
-    /// Stretches of logs that these pushes lie in: by log, the first and the last.
+    /// The part of each log in which these pushes lie: by the log's number, from the first push to
+    /// the last.
     package var stretches: [Int: ClosedRange<Int64>] { Self.stretches(of: hits) }
 
     static func stretches(of hits: [PushIndex.Hit]) -> [Int: ClosedRange<Int64>] {
@@ -61,10 +65,11 @@ package struct PushMatch: Equatable, Sendable {
     var seen: Set<Seen> = []
 }
 
-/// Finds the time of clips by the pushes that they hold.
+/// Finds when clips were filmed, by the pushes that they hold.
 package enum PushMatcher {
+    /// Matches that a clip needs before its time is believed.
     package static let minMatches = 20
-    /// Matches of the right time agree within this, and the drift over the clip, microseconds.
+    /// Matches of the right time agree within this, microseconds, besides the drift over the clip.
     private static let agreement = 500_000.0
 
     /// A position of a clip and a push that it may be.
@@ -75,7 +80,7 @@ package enum PushMatcher {
         var difference: Double
     }
 
-    /// The time of one clip.
+    /// Finds when one clip was filmed.
     package static func match(
         _ clip: FilmedClip, in index: PushIndex
     ) throws(PushRefusal) -> PushMatch {
@@ -84,7 +89,8 @@ package enum PushMatcher {
         }
         if candidates.isEmpty { throw .few(0) }
         var chosen = try densest(candidates, clip)
-        // Now that the stretch of each log is known, its clock is laid along UTC over all of it.
+        // The part of each log is known now, so that its clock can be laid along UTC over all of
+        // that part.
         let stretches = PushMatch.stretches(of: chosen.map(\.hit))
         var lines: [Int: LogLine] = [:]
         for (log, stretch) in stretches { lines[log] = index.clocks[log].line(around: stretch) }
@@ -139,7 +145,7 @@ package enum PushMatcher {
         return candidates
     }
 
-    /// Those that agree best on when the camera was turned on.
+    /// The candidates that agree best on when the camera was turned on.
     private static func densest(
         _ candidates: [Candidate], _ clip: FilmedClip
     ) throws(PushRefusal) -> [Candidate] {
@@ -151,7 +157,8 @@ package enum PushMatcher {
             while sorted[end].difference - sorted[start].difference > width { start += 1 }
             if end + 1 - start > best.count { best = start..<end + 1 }
         }
-        // Elsewhere there may be no second place that is as good.
+        // Counts how many candidates agree on the best other time: if they are too many, the match
+        // is ambiguous.
         var other = 0
         start = 0
         let (low, high) = (
@@ -168,7 +175,8 @@ package enum PushMatcher {
         return Array(sorted[best])
     }
 
-    /// Without those that lie off the line of the others; one push for each position.
+    /// The candidates without those that lie off the common line, and only one push for each
+    /// position.
     private static func refined(
         _ candidates: [Candidate], _ clip: FilmedClip
     ) throws(PushRefusal) -> [Candidate] {

@@ -1,14 +1,17 @@
 /// A recording as the daemon saw it.
 package struct SeenRecording: Equatable, Sendable {
+    /// The camera's name in the roster.
     package var camera: String
     /// Microseconds since 1970.
     package var start: Int64
+    /// When it ended, microseconds since 1970; where `isOpen`, when it was last seen to run.
     package var stop: Int64
     /// How far the start may be off, seconds.
     package var startUncertainty: Double
     /// The end was not seen.
     package var isOpen: Bool
 
+    /// A recording, as rows of the event log tell it.
     package init(
         camera: String, start: Int64, stop: Int64, startUncertainty: Double, isOpen: Bool
     ) {
@@ -21,20 +24,20 @@ package struct SeenRecording: Equatable, Sendable {
 }
 
 /// Finds clips among the recordings that the daemon saw, by their lengths and the pauses between
-/// them: the clock of one power-up goes on over all of its clips.
+/// them: the clock goes on over all clips of one power-up.
 package enum RecordingMatcher {
     /// How far a clip's length may be from a recording's, microseconds.
     private static let lengthTolerance = 2.5e6
     /// How far two clips' offsets may be apart, microseconds.
     private static let agreement = 3e6
-    /// Recordings that are looked at.
+    /// Recordings that are compared.
     static let maxRecordings = 4096
 
     /// - Parameters:
     ///   - clips: of one camera, in the order of their clocks.
-    ///   - recordings: of all cameras that it may be.
+    ///   - recordings: those of all cameras that could be this one.
     /// - Returns: UTC less the camera's clock, microseconds, how far that may be off, seconds, and
-    ///   whose recordings they are; nil where nothing agrees, or more than one thing.
+    ///   whose recordings they are; nil where nothing agrees, or more than one place does.
     package static func match(
         _ clips: [FilmedClip], _ recordings: [SeenRecording]
     ) -> (offset: Double, uncertainty: Double, camera: String)? {

@@ -1,6 +1,6 @@
-/// Zones to the quarter of an hour, of times that are known to the second.
+/// Finds time zones, to the quarter of an hour, of times that are known to the second.
 enum StoredZone {
-    /// How far a time may be from a quarter of an hour to be of its zone, seconds.
+    /// How far a difference may be from a quarter of an hour and still be a zone, seconds.
     static let tolerance = 3.0
     private static let quarter = 900.0
 

@@ -3,15 +3,16 @@ import Navigation
 
 /// Why the track does not place a clip.
 package enum TrackRefusal: Error, Equatable, Sendable {
-    /// Positions that differ are needed: the rig stood, or the clip holds none.
+    /// The positions do not differ enough: the rig stood, or the clip holds none.
     case standing
-    /// The track never was there.
+    /// The track was never where the clip was filmed.
     case elsewhere
-    /// Round and round: two times fit alike.
+    /// The rig drove in laps: two times fit equally well.
     case ambiguous
-    /// It was there, but the ways do not agree: root of the mean square, metres.
+    /// The track was there, but went another way; root of the mean square of the distances, metres.
     case differs(Double)
 
+    /// The reason, for people: half a sentence without its full stop.
     package var words: String {
         switch self {
         case .standing: "its positions do not move enough to be laid along the track"
@@ -25,22 +26,23 @@ package enum TrackRefusal: Error, Equatable, Sendable {
 
 /// Lays the positions that a clip holds along a track, first roughly, then by least squares.
 ///
-/// Feed it all rows with `survey`, those of `stretches` again with `collect`, then ask for `result`.
+/// Give it all rows with `survey`, call `choose`, give it the rows of `stretches` again with
+/// `collect`, then ask for `result`.
 package struct TrackMatcher: Sendable {
     /// Positions of a clip that are compared.
     static let maxSamples = 600
-    /// Rows that are held of each stretch: five hours at 10 Hz.
+    /// Rows that are kept of each stretch: five hours at 10 Hz.
     static let maxRows = 180_000
-    /// Offsets between which the survey tells, seconds.
+    /// Offsets that the survey tells apart, in seconds.
     private static let maxVotes = 200_000
-    /// Rough offsets that are looked at closely.
+    /// Rough offsets that are examined closely.
     private static let maxStretches = 3
     /// Degrees of a cell of the survey: 22 m.
     private static let cell = 2e-4
-    /// Way that a clip's positions have to go, metres, and how fast.
+    /// How far the positions of a clip have to move, metres, and how fast.
     private static let minWay = 30.0
     private static let minSpeed = 1.0
-    /// Metres.
+    /// How near a row has to be to a position to vote for an offset, metres.
     private static let reach = 15.0
     private static let maxDifference = 8.0
     /// Rows farther apart are not joined, microseconds.
@@ -64,10 +66,13 @@ package struct TrackMatcher: Sendable {
     private var votes: [Int64: Int] = [:]
     private var speed = 0.0
     private var held: [[TrackPoint]] = []
-    /// Of UTC, microseconds: which rows `collect` wants.
+    /// The spans of UTC, microseconds, whose rows `collect` wants.
     package private(set) var stretches: [ClosedRange<Int64>] = []
     private var offsets: [Double] = []
 
+    /// A matcher for the way that this clip holds.
+    ///
+    /// - Throws: `standing` where its positions are too few, too near or too slow to be recognised.
     package init(_ clip: FilmedClip) throws(TrackRefusal) {
         span = Double(clip.firstClock)...Double(max(clip.firstClock, clip.lastClock))
         let moving = clip.runs.filter { $0.before != nil }
@@ -98,7 +103,7 @@ package struct TrackMatcher: Sendable {
         }
     }
 
-    /// Where was the rig when it was where the clip was?
+    /// Compares a row with all positions of the clip: each one near to it votes for an offset.
     package mutating func survey(_ row: TrackPoint) {
         let place = Place(row)
         guard let near = cells[Self.cell(of: place)] else { return }
@@ -112,11 +117,11 @@ package struct TrackMatcher: Sendable {
         }
     }
 
-    /// The survey is over.
+    /// Ends the survey and chooses the offsets to examine.
     package mutating func choose() throws(TrackRefusal) {
         var left = votes
         while offsets.count < Self.maxStretches {
-            // What lies between two seconds votes for both.
+            // An offset between two whole seconds gets votes of both.
             guard
                 let best = left.max(by: {
                     ($0.value + (left[$0.key + 1] ?? 0), -$0.key)
@@ -136,7 +141,7 @@ package struct TrackMatcher: Sendable {
         cells = [:]
     }
 
-    /// Rows in the order of their time.
+    /// Adds a row of the chosen stretches, in the order of time.
     package mutating func collect(_ row: TrackPoint) {
         for (number, stretch) in stretches.enumerated()
         where stretch.contains(row.microseconds) && held[number].count < Self.maxRows {
@@ -152,11 +157,11 @@ package struct TrackMatcher: Sendable {
         }
         found.sort { $0.square < $1.square }
         guard let best = found.first else { throw .elsewhere }
-        // Laps of a circuit differ by a receiver's wander at the least.
+        // Laps of a circuit differ at least by the receiver's wander.
         if found.count > 1, found[1].square <= best.square * 4 + 0.01 { throw .ambiguous }
         let metres = best.square.squareRoot()
         guard metres <= Self.maxDifference else { throw .differs(metres) }
-        // Errors of neighbours are alike: ten of them say as much as one.
+        // Errors of neighbouring positions are alike: ten of them count as one.
         let independent = max(1, Double(best.compared) / 10)
         return (best.offset, 0.15 + 3 * metres / speed / independent.squareRoot())
     }

@@ -14,13 +14,13 @@ import Clock
 /// | 3-4-2-3 | enum | 1: no fix |
 /// | 3-4-2-6-1 | string | `YYYY-MM-DD HH:MM:SS` |
 struct TelemetryDecoder {
-    /// The frame's, if the sample has one.
+    /// The frame's telemetry; nil where the sample has none.
     private(set) var frame: FrameTelemetry?
-    /// The clip's and the stream's, as far as samples told so far.
+    /// The telemetry of the clip and the stream, as far as the samples have told it.
     private(set) var camera = CameraTelemetry()
     private(set) var hasCamera = false
 
-    /// Takes a sample; `frame` is its own afterwards.
+    /// Decodes a sample; afterwards `frame` is the frame of this sample.
     mutating func take(_ bytes: [UInt8]) throws(WireFault) {
         frame = nil
         var reader = WireReader(bytes)
@@ -149,7 +149,7 @@ struct TelemetryDecoder {
     }
 }
 
-/// 3-4-2-1. A value of 0 is left out by its writer.
+/// 3-4-2-1: the coordinates. A field that is missing means 0.
 private struct Coordinates {
     private var isThere = false
     private var isDegrees = false
@@ -169,7 +169,7 @@ private struct Coordinates {
         }
     }
 
-    /// In 1e-7 degrees; nil for none, and for 0, 0, by which cameras mean none.
+    /// In 1e-7 degrees; nil where there is no place, which cameras also write as 0, 0.
     var place: (latitudeE7: Int32, longitudeE7: Int32, isOnGrid: Bool)? {
         let factor = isDegrees ? 1e7 : 1e7 * 180 / Double.pi
         let north = latitude * factor

@@ -1,4 +1,4 @@
-/// Why bytes are no message of Protocol Buffers.
+/// Why bytes cannot be read as a message of Protocol Buffers.
 enum WireFault: Error, Equatable {
     /// They end within a field.
     case cut
@@ -22,8 +22,8 @@ struct WireField: Equatable, Sendable {
     let value: Value
 }
 
-/// Goes through the fields of one message of Protocol Buffers. Nested ones are read by a reader of
-/// their range.
+/// Goes through the fields of one message of Protocol Buffers. A nested message is read by another
+/// reader, of its range.
 struct WireReader {
     let bytes: [UInt8]
     private var position: Int

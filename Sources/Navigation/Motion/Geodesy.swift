@@ -1,10 +1,11 @@
-/// A place on the WGS84 ellipsoid, with the local frame that goes with it.
+/// A place on the WGS84 ellipsoid, with the local directions north and east.
 package struct Place: Equatable, Sendable {
     /// Degrees, -90 to 90.
     package var latitudeDegrees: Double
     /// Degrees, -180 to 180.
     package var longitudeDegrees: Double
 
+    /// A place on the ground; nothing is checked.
     package init(latitudeDegrees: Double, longitudeDegrees: Double) {
         self.latitudeDegrees = latitudeDegrees
         self.longitudeDegrees = longitudeDegrees
@@ -13,9 +14,12 @@ package struct Place: Equatable, Sendable {
 
 /// Metres on the ground, north and east: a displacement, or a velocity in metres a second.
 package struct GroundVector: Equatable, Sendable {
+    /// Metres, or metres a second; negative southward.
     package var north: Double
+    /// Metres, or metres a second; negative westward.
     package var east: Double
 
+    /// No displacement, or standstill.
     package static let zero = GroundVector(north: 0, east: 0)
 
     /// The vector of a `length` towards `courseDegrees`, true.
@@ -29,11 +33,13 @@ package struct GroundVector: Equatable, Sendable {
         east = length * Trigonometry.sine(course)
     }
 
+    /// The vector with these parts.
     package init(north: Double, east: Double) {
         self.north = north
         self.east = east
     }
 
+    /// Metres, or metres a second; never negative.
     package var length: Double { (north * north + east * east).squareRoot() }
 
     /// Radians, clockwise from north, -π to π.
@@ -48,14 +54,17 @@ package struct GroundVector: Equatable, Sendable {
 
     func dot(_ other: GroundVector) -> Double { north * other.north + east * other.east }
 
+    /// One displacement after the other.
     package static func + (left: GroundVector, right: GroundVector) -> GroundVector {
         GroundVector(north: left.north + right.north, east: left.east + right.east)
     }
 
+    /// The displacement from the end of `right` to the end of `left`.
     package static func - (left: GroundVector, right: GroundVector) -> GroundVector {
         GroundVector(north: left.north - right.north, east: left.east - right.east)
     }
 
+    /// The vector, `factor` times as long; the other way round where `factor` is negative.
     package static func * (vector: GroundVector, factor: Double) -> GroundVector {
         GroundVector(north: vector.north * factor, east: vector.east * factor)
     }
@@ -86,11 +95,11 @@ extension Place {
             north: north * radii.meridian, east: east * radii.transverse * cosine)
     }
 
-    /// The place `way` metres from here along the great circle, and what a `velocity` of here is
-    /// called there, where north may be another direction.
+    /// The place that lies `way` metres from here along the great circle, and `velocity` in the
+    /// directions of that place, where north may point elsewhere.
     ///
-    /// Turning a unit vector needs no division by the cosine of the latitude: poles and the date
-    /// line are places like others.
+    /// Turning a unit vector needs no division by the cosine of the latitude: so that poles and the
+    /// date line need no care.
     package func moved(by way: GroundVector, carrying velocity: GroundVector) -> (
         Place, GroundVector
     ) {
@@ -116,7 +125,7 @@ extension Place {
     }
 }
 
-/// North, east and up of a place as vectors of the Earth's frame.
+/// The directions north, east and up at a place, as vectors in the frame of the Earth.
 private struct Frame {
     struct Vector {
         var x: Double

@@ -1,11 +1,13 @@
-/// How the rig moves on over the ground after a fix: made when the fix comes, asked at each push.
+/// How the rig moves over the ground after a fix. It is made when the fix comes, and evaluated at
+/// each push.
 ///
-/// Turn rate and acceleration fade: a bend ends, and nobody brakes for ever. The velocity that a
-/// receiver states may be older than its place; then the motion began before the fix.
+/// Turn rate and acceleration fade with time, since bends end and nobody brakes for ever. The
+/// velocity that a receiver states may be older than its place; then the motion began before the
+/// fix.
 struct GroundMotion: Equatable, Sendable {
     /// Seconds in which turn rate and acceleration fade to a third.
     static let fading = 2.5
-    /// Metres a second squared: what is stronger does not last.
+    /// Metres a second squared: a stronger acceleration does not last.
     private static let strongest = 20.0
 
     /// Metres a second, `lag` before the fix.
@@ -21,7 +23,7 @@ struct GroundMotion: Equatable, Sendable {
 
     static let rest = GroundMotion(speed: 0, course: 0)
 
-    /// Straight on with a velocity.
+    /// A motion straight on with a constant velocity.
     init(_ velocity: GroundVector) {
         speed = velocity.length
         course = velocity.course
@@ -52,16 +54,16 @@ struct GroundMotion: Equatable, Sendable {
         }
         let faded = GroundMotion.faded(time)
         let (turned, gained) = (turnRate * faded, acceleration * faded)
-        // Brakes stop a rig; they do not send it back.
+        // Brakes stop a rig; they do not make it drive backwards.
         return GroundVector(length: max(0, speed + gained), course: course + turned)
     }
 
-    /// Metres a second squared: as much of an acceleration as may last.
+    /// The part of an acceleration that may last, metres a second squared.
     static func lasting(_ acceleration: Double) -> Double {
         min(max(acceleration, -strongest), strongest)
     }
 
-    /// What a rate of 1 that fades adds up to.
+    /// The integral over `time` of a rate that begins at 1 and fades.
     static func faded(_ time: Double) -> Double {
         fading * (1 - Trigonometry.exponential(-time / fading))
     }

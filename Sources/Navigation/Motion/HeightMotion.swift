@@ -1,20 +1,20 @@
-/// How the rig's height goes on after a fix: with the climb that the receiver states, and with what
-/// its change foretells (decision 43).
+/// How the rig's height goes on after a fix: with the climb that the receiver states, and with the
+/// change of climb that this foretells (decision 43).
 ///
 /// The stated climb counts, unless the heights themselves climb steadily in another way. A height
 /// alone is noise, and so is a climb that is only the difference of the last two heights, as gpsd
 /// makes one where a receiver states none: such a climb counts once it has been steady for seconds.
 /// How much of a climb and of its change comes true is learned, since receivers differ.
 struct HeightMotion: Equatable, Sendable {
-    /// What is believed of the time after a fix.
+    /// What is believed of the climb in the time after a fix.
     struct Course: Equatable, Sendable {
         /// Metres a second at the fix.
         var climb = 0.0
-        /// Metres a second squared that fade.
+        /// Metres a second squared, which fade with time.
         var acceleration = 0.0
-        /// Metres a second, as stated and credible.
+        /// The stated climb where it is credible, metres a second.
         var stated = 0.0
-        /// Metres that the rise may differ from the stated climb's.
+        /// Metres by which the rise may differ from what the stated climb gives.
         var slack = Double.infinity
 
         func rise(seconds: Double) -> Double {
@@ -36,42 +36,46 @@ struct HeightMotion: Equatable, Sendable {
     static let credible = 20.0
     /// Nothing that carries a camera falls faster.
     static let fastest = 200.0
-    /// Metres that an unproven rise may differ from the stated climb's.
+    /// Metres by which the rise may differ from the stated climb's while nothing proves a better
+    /// guess.
     private static let slack = 1.0
-    /// Metres that steady heights may differ from the stated climb where no accuracy is stated.
+    /// Metres by which steady heights may differ from the stated climb where the receiver states no
+    /// accuracy.
     private static let accuracy = 3.0
-    /// gpsd's difference of two heights agrees with them but for its rounding: of the difference,
-    /// metres a second, and of the heights, metres.
+    /// How far a climb may be from the difference of the last two heights to count as gpsd's own
+    /// difference of them: the climb is rounded (metres a second), and so are the heights (metres).
     private static let rounding = (difference: 0.002, height: 0.001)
-    /// So many differences in a row make a stated climb one.
+    /// After so many such differences in a row the receiver's climb counts as gpsd's own.
     private static let differences = 5
     /// Seconds that a contradiction lasts before it counts: noise may climb for three.
     private static let lasting = 3.0
-    /// Seconds after which the record of what was foretold decides.
+    /// Seconds after which the record of earlier predictions decides.
     private static let early = 10.0
-    /// Metres that the heights of clean receivers jump from one second to the next, at most.
+    /// Metres by which the heights of a clean receiver jump from one second to the next, at most.
     private static let calmJump = 0.3
-    /// Square metres: heights that come out worse than this on average prove nothing.
+    /// Square metres: heights whose predictions are worse than this on average prove nothing.
     private static let maxProvenError = 4.0
-    /// Seconds in which the record of what was foretold is forgotten to a third.
+    /// Seconds after which two thirds of the record of predictions are forgotten.
     private static let memory = 60.0
 
     /// What is believed now.
     private(set) var course = Course()
     private var learned = Learned()
     private var seen: Seen?
-    /// Both as they were before the last epoch, which more reports may still change.
+    /// `course` and `learned` as they were before the last epoch, which more reports may still
+    /// change.
     private var learnedBefore: Learned?
     private var seenBefore: Seen?
 
     private struct Learned: Equatable {
-        /// The climb goes on wholly, and half of its change.
+        /// At first all of the climb is expected to go on, and half of its change.
         var persistence = MotionGains(
             usual: MotionGains.Pair(first: 1, second: 0.5), scepticism: 1)
-        /// What the stated climb alone was wrong by, and the course with its change: square metres.
+        /// Mean errors of two predictions, square metres: of the stated climb alone, and of the
+        /// course with its change of climb.
         var statedError = 0.0
         var courseError = 0.0
-        /// Seconds that this stands for.
+        /// Seconds over which those errors were gathered.
         var seconds = 0.0
         /// Seconds for which the heights have contradicted the stated climb steadily.
         var contradicted = 0.0
@@ -79,23 +83,23 @@ struct HeightMotion: Equatable, Sendable {
         var differences = 0
     }
 
-    /// What the last fix with a height says of the rising that follows.
+    /// What the last fix with a height foretells of the rise until the next one.
     private struct Seen: Equatable {
         var sample: MotionSample
         var pair: MotionGains.Pair
-        /// As `course`, without a bound.
+        /// The same as `course`, but without a bound.
         var course: Course
-        /// Seconds for which the pair was made.
+        /// Seconds for which the prediction was made.
         var ahead: Double
     }
 
-    /// The last fix is complete: another one follows.
+    /// The last fix is complete, since another one follows.
     mutating func settle() {
         learnedBefore = learned
         seenBefore = seen
     }
 
-    /// Nothing that was seen says anything of what comes.
+    /// Forgets what was seen: it says nothing of what comes after an interruption.
     mutating func interrupt() {
         seen = nil
         seenBefore = nil
@@ -107,7 +111,7 @@ struct HeightMotion: Equatable, Sendable {
         learned = learnedBefore ?? learned
         seen = seenBefore
         guard let height = last.heightMetres else {
-            // Some receivers tell it with every other fix only.
+            // Some receivers state their climb with every other fix only.
             let isNear =
                 seen.map { last.seconds(since: $0.sample) <= HeightMotion.lifetime } ?? false
             if !isNear {
@@ -151,14 +155,15 @@ struct HeightMotion: Equatable, Sendable {
         if !isProven { course.slack = HeightMotion.slack }
     }
 
-    /// Goes on with the climb that the heights themselves show, once that stands out of their noise.
+    /// Goes on with the climb that the heights themselves show, once that stands out of their
+    /// noise.
     private mutating func fit(
         _ last: MotionSample, slopes: [Double?], over span: Double?, ahead: Double
     ) {
         let latest = slopes.first ?? nil
         follow(last, climb: latest ?? 0, change: 0, stated: 0, ahead: ahead)
         if isProven { return }
-        // At first there is no record that could prove anything.
+        // At first there is no record of predictions that could prove anything.
         let early = learned.seconds < HeightMotion.early ? HeightMotion.calm(slopes) : nil
         let climb = HeightMotion.steady(slopes, over: span) ?? early ?? 0
         course = Course(climb: climb, stated: climb)
@@ -175,13 +180,14 @@ struct HeightMotion: Equatable, Sendable {
         seen = Seen(sample: last, pair: pair, course: course, ahead: ahead)
     }
 
-    /// Whether more than the stated climb has come true of late.
+    /// Whether predictions beyond the stated climb have come true of late.
     private var isProven: Bool {
         learned.seconds > 1 && learned.courseError < learned.statedError * 0.95
             && learned.courseError < HeightMotion.maxProvenError * learned.seconds
     }
 
-    /// Holds what was seen against `height`, and says how long it took: about so long will the next.
+    /// Compares what was foretold with `height`, and returns how many seconds passed: the next
+    /// prediction is for about as many.
     private mutating func learn(from last: MotionSample, height: Double) -> Double {
         guard let seen, let before = seen.sample.heightMetres else { return 1 }
         let span = last.seconds(since: seen.sample)
@@ -205,7 +211,8 @@ struct HeightMotion: Equatable, Sendable {
         return span
     }
 
-    /// Metres a second from one to another; nil where a height is missing, or nothing moves so.
+    /// Metres a second from one to another; nil where a height is missing, or where nothing could
+    /// climb so fast.
     private static func slope(from before: MotionSample, to last: MotionSample) -> Double? {
         guard let low = before.heightMetres, let high = last.heightMetres else { return nil }
         let slope = (high - low) / last.seconds(since: before)
@@ -225,7 +232,7 @@ struct HeightMotion: Equatable, Sendable {
         return agree ? latest : nil
     }
 
-    /// The climb of heights that are so clean that it can be wrong by no more than they jump.
+    /// The climb of heights that hardly jump, so that it can be wrong by no more than their jumps.
     private static func calm(_ slopes: [Double?]) -> Double? {
         guard let latest = slopes.first ?? nil else { return nil }
         guard slopes.count > 1, let before = slopes[1] else {
@@ -234,13 +241,13 @@ struct HeightMotion: Equatable, Sendable {
         return (latest - before).magnitude <= calmJump ? latest : nil
     }
 
-    /// Metres that a metre a second squared that fades has added after `seconds`.
+    /// Metres that an acceleration of 1 m/s² adds in `seconds` while it fades.
     static func gained(_ seconds: Double) -> Double {
         GroundMotion.fading * (seconds - GroundMotion.faded(seconds))
     }
 
-    /// Metres a second by which steady heights contradict what is stated, beyond their accuracy; nil
-    /// where they do not.
+    /// Metres a second by which steady heights contradict what is stated, beyond their accuracy;
+    /// nil where they do not.
     ///
     /// - Parameter slopes: from each of `samples` to the one before it.
     private static func contradiction(_ samples: [MotionSample], _ slopes: [Double?]) -> Double? {
@@ -260,7 +267,7 @@ struct HeightMotion: Equatable, Sendable {
         return isSteady && metres.magnitude > max(accuracy, HeightMotion.accuracy) ? mean : nil
     }
 
-    /// A climb; none where it is a great one that no height confirms.
+    /// The stated climb; 0 where it is a great one that the heights do not confirm.
     private static func credible(_ climb: Double, slope: Double?) -> Double {
         if climb.magnitude <= credible { return climb }
         guard let slope else { return 0 }

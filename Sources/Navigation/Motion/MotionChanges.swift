@@ -1,4 +1,4 @@
-/// What changes of velocity have been seen to lead to.
+/// How changes of velocity have gone on so far, learned from fix to fix.
 struct MotionChanges: Equatable, Sendable {
     /// What the last fixes show: the last change, and the mean of a second or more.
     struct Seen: Equatable, Sendable {
@@ -13,18 +13,18 @@ struct MotionChanges: Equatable, Sendable {
         }
     }
 
-    /// Half of a change goes on, at first.
+    /// At first, half of a change is expected to go on.
     private static let usual = MotionGains(
         usual: MotionGains.Pair(first: 0.5, second: 0), scepticism: 4)
 
     private var along = MotionChanges.usual
     private var across = MotionChanges.usual
-    /// Of the last fix; nil where it cannot be told.
+    /// What the last fix shows; nil where that cannot be told.
     var seen: Seen?
 
-    /// `outcome` followed `seen`.
+    /// Learns that `outcome` followed `seen`.
     mutating func learn(_ seen: Seen, _ outcome: VelocityChange) {
-        // After a lost epoch it is another time that was foretold.
+        // After a lost epoch the outcome is about another span of time than the prediction.
         guard outcome.span > seen.now.span / 2, outcome.span < seen.now.span * 2 else { return }
         along.learn(
             seen.along, outcome: outcome.along,
@@ -34,7 +34,8 @@ struct MotionChanges: Equatable, Sendable {
             surprise: MotionChanges.size(seen.across, outcome.across), elapsed: outcome.span)
     }
 
-    /// Metres a second squared until the next fix, along and across.
+    /// The acceleration that is expected until the next fix, metres a second squared, along the
+    /// course and across it.
     var expected: (along: Double, across: Double) {
         guard let seen else { return (0, 0) }
         return (

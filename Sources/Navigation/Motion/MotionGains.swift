@@ -1,12 +1,12 @@
-/// How much of what was seen of a motion goes on: learned from what then came.
+/// How much of an observed motion goes on, learned from what came after it.
 ///
-/// Two things seen are weighed by a share each, so that together they foretell the outcome: least
-/// squares over the last minute, beginning with shares that are usual. Where a receiver's noise
-/// makes up most of what is seen, little of it comes true and its share falls; where a vehicle
-/// keeps its bends and its braking, the share rises. So nobody has to say which rig it is, or how
-/// good the receiver.
+/// Two observed quantities each get a share, so that their weighted sum foretells the outcome. The
+/// shares are least squares over the last minute, and begin at usual values. Where a receiver's
+/// noise makes up most of what is seen, little of it comes true and its share falls; where a
+/// vehicle keeps its bends and its braking, the share rises. So nobody has to configure what the
+/// rig is or how good its receiver.
 struct MotionGains: Equatable, Sendable {
-    /// What is weighed, in one unit with the outcome.
+    /// The two observed quantities, or their shares; both in the unit of the outcome.
     struct Pair: Equatable, Sendable {
         var first: Double
         var second: Double
@@ -14,13 +14,15 @@ struct MotionGains: Equatable, Sendable {
         static let zero = Pair(first: 0, second: 0)
     }
 
-    /// Seconds in which what was learned is forgotten to a third.
+    /// Seconds after which two thirds of what was learned are forgotten.
     private static let memory = 60.0
-    /// What is seen or comes beyond this is an accident, and teaches the less the greater it is.
+    /// Observations and outcomes beyond this look like accidents: the greater they are, the less
+    /// they teach.
     private static let wild = 10.0
 
     private let usual: Pair
-    /// So much seen, squared and times seconds, weighs as much as what is usual.
+    /// How strongly the usual shares count: as much as observations whose squares, times seconds,
+    /// add up to this.
     private let scepticism: Double
 
     private var firstSquare = 0.0
@@ -40,17 +42,18 @@ struct MotionGains: Equatable, Sendable {
         let (one, other) = (
             firstOutcome + scepticism * usual.first, secondOutcome + scepticism * usual.second
         )
-        // Scepticism keeps it above zero: the rest is a square sum's, which is not negative.
+        // Scepticism keeps it above zero: the other terms are a sum of squares, which is never
+        // negative.
         let determinant = first * second - product * product
         return Pair(
             first: (one * second - other * product) / determinant,
             second: (other * first - one * product) / determinant)
     }
 
-    /// `outcome` came after `seen` had been seen.
+    /// Learns that `outcome` followed `seen`.
     ///
     /// - Parameters:
-    ///   - surprise: by how much the outcome could look like an accident.
+    ///   - surprise: how far the outcome is from the usual, to tell accidents by.
     ///   - elapsed: seconds that this outcome stands for.
     mutating func learn(_ seen: Pair, outcome: Double, surprise: Double, elapsed: Double) {
         let kept = Trigonometry.exponential(-elapsed / MotionGains.memory)

@@ -1,8 +1,8 @@
 import Clock
 
-/// What one fix says of motion.
+/// The part of a fix that says how the rig moves.
 struct MotionSample: Equatable, Sendable {
-    /// The fix's time; nil where it has none, or one that is not its own.
+    /// The fix's time; nil where it has none, or has the time of another epoch.
     var time: UnixTime?
     var arrival: Instant
     var place: Place
@@ -10,11 +10,11 @@ struct MotionSample: Equatable, Sendable {
     var heightMetres: Double?
     /// Metres a second over ground, with a course beside it; nil otherwise.
     var velocity: GroundVector?
-    /// Whether the velocity was made from places, because the receiver states none.
+    /// Whether the velocity was computed from places, because the receiver states none.
     var isDerived = false
-    /// Metres a second, up positive, bounded.
+    /// Metres a second, up positive, within the bounds of belief.
     var climb: Double?
-    /// Of the height, metres.
+    /// Accuracy of the height, metres.
     var heightAccuracy: Double?
 
     /// From `earlier` to this one, seconds.

@@ -2,31 +2,35 @@ import Clock
 
 /// The last fixes of a receiver, and the motion that they show.
 ///
-/// Over the ground the rig goes on with the stated velocity, and with as much of its turning and its
-/// acceleration as has come true of late (`MotionGains`).
+/// Over the ground the rig is expected to go on with the stated velocity, and with as much of its
+/// turning and its acceleration as has come true of late (`MotionGains`).
 struct MotionTrack: Equatable, Sendable {
-    /// At 40 fixes a second these are the remembered seconds.
+    /// Enough fixes for `memory` seconds at 40 fixes a second.
     private static let maxSamples = 160
-    /// Seconds; older fixes tell nothing of now.
+    /// Seconds after which a fix says nothing of the present motion.
     private static let memory = 4.0
-    /// Seconds that motion is measured over, beside the last two fixes.
+    /// Seconds over which motion is measured, besides the last two fixes.
     private static let baseline = 0.9
-    /// A stated velocity stays for this long without a newer one, at most.
+    /// How long a stated velocity counts without a newer one, seconds.
     private static let velocityLifetime = 2.5
-    /// Metres a second below which a rig stands: receivers state less than this at rest.
+    /// Metres a second below which the rig counts as standing: receivers state less than this at
+    /// rest.
     private static let rest = 0.1
-    /// Metres a second up to which a course is too noisy to turn with.
+    /// Metres a second up to which the course is too noisy to derive a turn rate from.
     private static let slow = 2.0
-    /// Radians a second: what turns faster does not last.
+    /// Radians a second: a faster turn does not last.
     private static let fastestTurn = 1.0
-    /// Metres that a fix may lie beside the expected place, and more for each second.
+    /// Metres that a fix may lie beside the expected place before it counts as a leap, at once and
+    /// for each second.
     private static let leap = (base: 50.0, perSecond: 50.0)
-    /// Likewise above or below the expected height.
+    /// The same for heights.
     private static let verticalLeap = (base: 30.0, perSecond: 30.0)
-    /// Metres a second: what is told of climbing, whatever heights say (contract 8.4).
+    /// The greatest climb that is told to cameras, metres a second, whatever heights say (contract
+    /// 8.4).
     private static let fastestClimb = 100.0
 
-    /// In order of time. A slice gives up what stands in front without moving the rest.
+    /// The remembered fixes in order of time. A slice drops its first elements without moving the
+    /// others.
     private(set) var samples: ArraySlice<MotionSample> = []
     /// Straight on with the stated velocity; nil while that is unknown.
     private(set) var straight: GroundMotion?
@@ -35,9 +39,9 @@ struct MotionTrack: Equatable, Sendable {
     private(set) var height = HeightMotion()
     private var lag = VelocityLag()
     private var changes = MotionChanges()
-    /// As they were before the last epoch, which more reports may still change.
+    /// `changes` as they were before the last epoch, which more reports may still change.
     private var changesBefore = MotionChanges()
-    /// Metres a second from the fix before the last to the last, leaps included.
+    /// Metres a second of climb between the last two fixes, leaps included.
     private var lastRise: Double?
     /// Seconds between the places that the last derived velocity was made from.
     private var derivedSpan = 1.0
@@ -50,7 +54,7 @@ struct MotionTrack: Equatable, Sendable {
         return (last.arrival - derivedSince).seconds >= MotionTrack.memory
     }
 
-    /// Metres a second as last stated; 0 while unknown.
+    /// The last stated speed, metres a second; 0 while unknown.
     var speed: Double { straight?.speed ?? 0 }
 
     /// The motion that is believed now.
@@ -58,7 +62,7 @@ struct MotionTrack: Equatable, Sendable {
         carrying == .extrapolate ? curved ?? straight : straight
     }
 
-    /// A new epoch's fix.
+    /// Adds the fix of a new epoch.
     mutating func append(_ sample: MotionSample) {
         learnLag()
         changesBefore = changes
@@ -79,14 +83,15 @@ struct MotionTrack: Equatable, Sendable {
         fit()
     }
 
-    /// More, or something better, about the last epoch.
+    /// Replaces the fix of the last epoch by one that knows more or better.
     mutating func replaceLast(_ sample: MotionSample) {
         if samples.isEmpty { return append(sample) }
         samples[samples.endIndex - 1] = sample
         fit()
     }
 
-    /// False for a step of time and for a leap: what was before tells nothing.
+    /// Whether `sample` goes on from `last`; false after a step of time and after a leap, when
+    /// older fixes say nothing of the motion.
     private func follows(_ sample: MotionSample, _ last: MotionSample) -> Bool {
         let span = sample.seconds(since: last)
         guard span > 0, span <= MotionTrack.memory else { return false }
@@ -96,14 +101,14 @@ struct MotionTrack: Equatable, Sendable {
             let allowed =
                 MotionTrack.verticalLeap.base + MotionTrack.verticalLeap.perSecond * span
             let off = (to - from - height.course.rise(seconds: span)).magnitude
-            // The same leap twice is a fall.
+            // The same leap twice is no error: the rig falls or climbs.
             let again = lastRise.map { (to - from - $0 * span).magnitude } ?? off
             if min(off, again) > allowed { return false }
         }
         return beside <= MotionTrack.leap.base + MotionTrack.leap.perSecond * span
     }
 
-    /// Metres a second; nil where a height is missing, or time stands.
+    /// Metres a second; nil where a height is missing or no time passed.
     private static func rise(from last: MotionSample, to sample: MotionSample) -> Double? {
         let span = sample.seconds(since: last)
         guard span > 0, let before = last.heightMetres, let after = sample.heightMetres
@@ -120,7 +125,7 @@ struct MotionTrack: Equatable, Sendable {
         lag.learn(samples[index...], elapsed: elapsed)
     }
 
-    /// The newest sample a baseline before `index`.
+    /// The newest sample that is at least a baseline older than the one at `index`.
     private func baseIndex(before index: Int) -> Int? {
         let sample = samples[index]
         return samples[..<index].lastIndex {
@@ -128,8 +133,9 @@ struct MotionTrack: Equatable, Sendable {
         }
     }
 
-    /// The newest sample with a height a baseline before `sample`; what began a moment ago still
-    /// confirms or denies a great climb.
+    /// The newest sample with a height that is at least a baseline older than `sample`. Where the
+    /// track is too short for that, the first with a height: it still confirms or denies a great
+    /// climb.
     private func heightBase(before sample: MotionSample) -> MotionSample? {
         let base = samples.last {
             $0.heightMetres != nil && sample.seconds(since: $0) >= MotionTrack.baseline
@@ -137,7 +143,8 @@ struct MotionTrack: Equatable, Sendable {
         return base ?? samples.first { $0.heightMetres != nil && sample.seconds(since: $0) > 0 }
     }
 
-    /// With heights, about one, two and three seconds before the last sample, as far as they are known.
+    /// With heights, about one, two and three seconds before the last sample, as far as they are
+    /// known.
     private func heightBases(before sample: MotionSample) -> [MotionSample] {
         var bases: [MotionSample] = []
         var from = sample
@@ -179,7 +186,8 @@ struct MotionTrack: Equatable, Sendable {
             slow: MotionTrack.slow)
     }
 
-    /// The mean change over at least a baseline and two steps; nil where that is not known.
+    /// The mean change of velocity over at least a baseline and two steps; nil where that is not
+    /// known.
     private var meanChange: VelocityChange? {
         guard let last = samples.last else { return nil }
         let first = samples.dropLast(2).lastIndex {
@@ -203,7 +211,8 @@ struct MotionTrack: Equatable, Sendable {
     ) -> GroundMotion {
         var motion = GroundMotion(velocity)
         let expected = changes.expected
-        // What is expected is the mean of the time until the next fix; rates fade from the start.
+        // The expected change is the mean over the time until the next fix; the rates fade from a
+        // value that gives this mean.
         let start = span / GroundMotion.faded(span)
         motion.acceleration = GroundMotion.lasting(expected.along) * start
         let turn = GroundMotion.lasting(expected.across) / motion.speed
@@ -216,14 +225,15 @@ struct MotionTrack: Equatable, Sendable {
 // MARK: - Receivers that state no velocity
 
 extension MotionTrack {
-    /// What was before a step has times of another line: only its arrivals count from now on.
+    /// Forgets the times of all samples after a step: they belong to another time line, so that
+    /// from now on only arrivals count.
     mutating func forgetTimes() {
         for index in samples.indices { samples[index].time = nil }
     }
 
-    /// Gives the last sample a velocity where the receiver has stated none for a while: of the way of
-    /// the last second, or rest where that way is no more than its own change, which is what noise
-    /// looks like (decision 42).
+    /// Gives the last sample a velocity where the receiver has stated none for a while: the way of
+    /// the last second, or rest where that way is no greater than its change from second to second,
+    /// as noise is (decision 42).
     private mutating func deriveVelocity() {
         guard let last = samples.last, last.velocity == nil else {
             derivedSince = nil
@@ -248,7 +258,7 @@ extension MotionTrack {
             way.length > (way - expected).length ? way * (1 / span) : .zero
     }
 
-    /// `fix` as it is `seconds` later.
+    /// `fix` carried on by `seconds`.
     func carry(_ fix: Fix, seconds: Double, carrying: Carrying) -> Fix {
         let seconds = carrying == .hold ? 0 : seconds
         var carried = fix

@@ -1,19 +1,20 @@
 /// By how much the velocity that a receiver states is older than its place.
 ///
-/// Many receivers smooth their velocity. What a second's way says beyond the mean of the stated
-/// velocities then points along the change of velocity: so much of a second as the lag is long.
+/// Many receivers smooth their velocity. Then the way of a second differs from the mean of the
+/// stated velocities, and the difference is the change of velocity in a second times the lag.
 struct VelocityLag: Equatable, Sendable {
-    /// More than this no receiver was seen to have.
+    /// Seconds; no receiver was seen to have a longer lag.
     private static let maxLag = 0.4
-    /// Seconds of remembrance: the lag belongs to the receiver and hardly changes.
+    /// Seconds after which two thirds of what was learned are forgotten: the lag belongs to the
+    /// receiver and hardly changes.
     private static let memory = 60.0
-    /// So much change of velocity, (m/s²)² s, is needed before it counts half.
+    /// After so much change of velocity, (m/s²)² s, the measured lag counts half.
     private static let scepticism = 3.0
 
     private var agreement = 0.0
     private var change = 0.0
 
-    /// 0 to 0.4 s.
+    /// The lag as it is believed now, 0 to 0.4 seconds.
     var seconds: Double {
         min(max(agreement / (change + VelocityLag.scepticism), 0), VelocityLag.maxLag)
     }
@@ -21,7 +22,7 @@ struct VelocityLag: Equatable, Sendable {
     /// Learns from about a second of way.
     ///
     /// - Parameters:
-    ///   - samples: from its begin to its end, all with a velocity.
+    ///   - samples: from its beginning to its end, all with a velocity.
     ///   - elapsed: since the last learning, seconds.
     mutating func learn(_ samples: ArraySlice<MotionSample>, elapsed: Double) {
         guard let first = samples.first, let last = samples.last, let begin = first.velocity,

@@ -3,34 +3,36 @@ import Clock
 /// The reports of one receiver that speak of the same instant (field notes A3, A9): several, some
 /// of them incomplete, some with the place of the instant before.
 struct Epoch: Equatable, Sendable {
-    /// Two solutions of one epoch may be this far apart (A9.4); receivers give at most 40 a second.
+    /// The times of two solutions of one epoch may differ by this much (A9.4); receivers give at
+    /// most 40 a second.
     static let tolerance = TimeSpan.milliseconds(5)
 
-    /// As the first report said it; nil where it said none.
+    /// The time that its first report stated; nil where that stated none.
     let time: UnixTime?
     /// When the first report came.
     let arrival: Instant
-    /// Whether it is later than the epoch before it, so that its fix is news.
+    /// Whether it is later than the epoch before it: only then its fix is new.
     var advanced: Bool
-    /// Whether it has the time of the epoch before it, which the receiver gave out twice.
+    /// Whether it has the time of the epoch before it, which the receiver sent out twice.
     var isRepeat = false
     /// What the receiver's clock thinks of its time.
     let verdict: ReceiverClock.Verdict
     /// When the last report came.
     var lastReport: Instant
-    /// What its reports said together; nil before a usable one.
+    /// The fix that its usable reports make together; nil before the first one.
     private(set) var fix: Fix?
-    /// No report was usable: as good as asking for the fix, and cheaper.
+    /// No report was usable. Says the same as `fix == nil`, and costs less.
     private(set) var isEmpty = true
     /// Whether its place was announced.
     var announced = false
-    /// Whether its place is so far the one before, although the rig moves (A9.2).
+    /// Whether its place is still that of the epoch before, although the rig moves, so that the fix
+    /// is not told yet (A9.2).
     var withheld = false
     /// Whether a report without a course said that the rig stands, and the place agrees.
     var resting = false
-    /// Whether it is over as far as the track is concerned; late reports may still bring a place.
+    /// Whether its row for the track was given out; later reports may still bring a place.
     var closed = false
-    /// Given with the first announcement.
+    /// Its number within the run, given with the first announcement.
     var sequence: Int?
 
     init(
@@ -44,7 +46,7 @@ struct Epoch: Equatable, Sendable {
         lastReport = arrival
     }
 
-    /// Adds a usable report's fix; true where it brings another place.
+    /// Adds a usable report's fix; returns true where that changes the place.
     ///
     /// Reports of one epoch are completed by each other. A report without a course is the poorer
     /// one (coarse NMEA after binary): it does not move the place by what rounding explains.
@@ -71,7 +73,8 @@ struct Epoch: Equatable, Sendable {
                 other.ellipsoidHeightMetres ?? merged.ellipsoidHeightMetres
         }
         if other.courseDegrees != nil {
-            // A speed that came without a course does not belong to this one.
+            // A speed that a report stated without a course does not belong to a course of another
+            // report.
             let kept = merged.courseDegrees == nil ? nil : merged.speedMetresPerSecond
             merged.speedMetresPerSecond = other.speedMetresPerSecond ?? kept
             merged.courseDegrees = other.courseDegrees
@@ -92,12 +95,13 @@ struct Epoch: Equatable, Sendable {
         return moved
     }
 
-    /// Metres that a poorer report's rounding may move a place: NMEA with four decimals of a minute.
+    /// Metres by which rounding may move the place of a poorer report: NMEA with four decimals of a
+    /// minute.
     private static let rounding = 1.0
 }
 
 extension Fix {
-    /// Latitude and longitude as one.
+    /// Latitude and longitude together.
     package var place: Place {
         Place(latitudeDegrees: latitudeDegrees, longitudeDegrees: longitudeDegrees)
     }

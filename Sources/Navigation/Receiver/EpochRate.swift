@@ -2,8 +2,8 @@ import Clock
 
 /// How fast a receiver's epochs follow each other, measured on its own clock.
 struct EpochRate: Equatable, Sendable {
-    /// Intervals that the median looks at: few, so that a change of rate is noticed within half a
-    /// dozen epochs; lost epochs are outvoted.
+    /// Intervals that the median is made of: few, so that it follows a change of rate within half a
+    /// dozen epochs, and enough that lost epochs do not change it.
     private static let window = 5
     /// A longer pause says nothing about the rate.
     private static let maxInterval = TimeSpan.seconds(10)
@@ -16,7 +16,7 @@ struct EpochRate: Equatable, Sendable {
     /// The usual time from epoch to epoch; nil before two epochs.
     private(set) var interval: TimeSpan?
 
-    /// Whether enough intervals say so that a few lost epochs are outvoted.
+    /// Whether there are enough intervals that a few lost epochs do not change their median.
     var isSettled: Bool { intervals.count > EpochRate.window / 2 }
 
     /// Epochs a second, lost ones counted as lost; nil before two epochs.

@@ -5,13 +5,14 @@ package import Clock
 /// Made only from reports that passed every check of finiteness and range (field notes A2): a
 /// latitude here is a latitude. What the receiver did not say is nil, never 0.
 package struct Fix: Equatable, Sendable {
-    /// What kind of solution it is; without one there is no `Fix`.
+    /// Whether the solution has a height. Where a receiver has no solution, there is no `Fix`.
     package enum Mode: Sendable {
         /// Horizontal position only: any height is a guess of the receiver.
         case twoD
         case threeD
     }
 
+    /// Whether the receiver knows its height, too.
     package var mode: Mode
     /// The epoch as the receiver states it; nil before it knows the date.
     package var time: UnixTime?
@@ -25,27 +26,30 @@ package struct Fix: Equatable, Sendable {
     package var heightMetres: Double?
     /// Height above the WGS84 ellipsoid, metres.
     package var ellipsoidHeightMetres: Double?
-    /// Speed over ground. Without a course beside it it is no motion: gpsd derives such speeds from
-    /// two positions (field notes A9.1).
+    /// Speed over ground, metres a second. A speed without a course is not believed as motion: gpsd
+    /// derives such speeds from two positions (field notes A9.1).
     package var speedMetresPerSecond: Double?
     /// Course over ground, true, degrees, 0 up to but not 360.
     package var courseDegrees: Double?
-    /// Rate of climb, up positive.
+    /// Rate of climb, metres a second, up positive.
     package var climbMetresPerSecond: Double?
-    /// Estimated horizontal error (gpsd's eph).
+    /// Estimated horizontal error, metres (gpsd's eph).
     package var horizontalAccuracyMetres: Double?
-    /// Estimated vertical error (gpsd's epv).
+    /// Estimated vertical error, metres (gpsd's epv).
     package var verticalAccuracyMetres: Double?
-    /// Estimated error of speed (gpsd's eps), which gpsd overstates without bound at high rates.
+    /// Estimated error of the speed, metres a second (gpsd's eps), which gpsd overstates without
+    /// bound at high rates.
     package var speedAccuracyMetresPerSecond: Double?
     /// Satellites used; nil where no sky report said so.
     package var satellites: Int?
     /// Horizontal dilution of precision.
     package var hdop: Double?
+    /// How the receiver came to the position: plain GPS, corrected, simulated, …
     package var quality: FixQuality
     /// The receiver, as gpsd names it: a device path.
     package var device: String
 
+    /// A fix; nothing is checked. `Receiver` makes them from reports that it has judged.
     package init(
         mode: Mode, time: UnixTime?, arrival: Instant, latitudeDegrees: Double,
         longitudeDegrees: Double, heightMetres: Double? = nil,

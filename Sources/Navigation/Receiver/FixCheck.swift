@@ -4,7 +4,7 @@ extension Fix {
     /// The fix in a report that passes every check, nil where it has no usable place.
     ///
     /// libgps checks nothing (field notes A2.5, A2.6): NaN, a latitude of 95 and a longitude of 999
-    /// come through. Exactly 0, 0 is a receiver that has none.
+    /// come through. A receiver without a place sends exactly 0, 0.
     ///
     /// - Parameters:
     ///   - arrival: when the first report of its epoch came.
@@ -38,7 +38,7 @@ extension Fix {
 }
 
 extension Double {
-    /// Itself where it lies in `range`, nil where it does not or is not a number.
+    /// The number where it lies in `range`; nil where it does not, or is no number.
     func within(_ range: ClosedRange<Double>) -> Double? { range.contains(self) ? self : nil }
 }
 

@@ -1,8 +1,8 @@
 import Clock
 
-/// The last height of a 3-D fix, for 2-D fixes and for reports that leave it out.
+/// Keeps the last height of a 3-D fix, for 2-D fixes and for reports without a height.
 struct HeightMemory: Equatable, Sendable {
-    /// Contract 8.5.
+    /// How long a height is kept (contract 8.5).
     static let lifetime = TimeSpan.seconds(60)
 
     private var known: Known?

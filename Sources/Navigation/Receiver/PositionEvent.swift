@@ -1,29 +1,32 @@
 package import Clock
 
-/// What the receivers' side tells the fleet, in the order in which it happened.
+/// What receivers and their positions tell the fleet, in the order in which it happened.
 package enum PositionEvent: Equatable, Sendable {
-    /// News worth a push at once: the first usable report of an epoch, or another place under the
+    /// A fix to be pushed at once: the first usable report of an epoch, or another place under the
     /// same time. `sequence` counts epochs within a run, from 1.
+    ///
+    /// It wakes the schedule. What is pushed then is `PositionSource.position(at:)`, as between
+    /// fixes: there is one way to a pushed position.
     case fix(Fix, sequence: Int)
     /// There is no fresh position any more: void frames from now on, until the next `fix`.
     case lost(Loss)
-    /// An epoch is over, with all that its reports said: a row for the track. Times of rows strictly
-    /// increase, except after a step of time.
+    /// An epoch is over, with all that its reports said: a row for the track. Times of rows
+    /// strictly increase, except after a step of time.
     case epochClosed(Fix, sequence: Int)
     case state(ReceiverState)
-    /// Its fixes come so far apart that positions go void between them; said once.
+    /// The receiver's fixes come so far apart that positions are void between them; told once.
     case slow(TimeSpan)
-    /// It states no velocity, so that one is derived from its places; said once.
+    /// The receiver states no velocity, so that one is derived from its places; told once.
     case velocityDerived
-    /// Another receiver is listened to: the best one, or the first one.
+    /// Another receiver is used from now on: the best one, or the first one.
     case device(String)
     /// GPS time has earned its trust. Epochs that arrived at or after `since` belong to it, older
     /// ones do not. `stepped`: it is another time line than the one trusted before.
     case timeTrusted(since: Instant, stepped: Bool)
     /// GPS time made a step, or contradicts the synchronised system clock.
     case timeRevoked
-    /// Why time is not trusted although fixes come; said once until it is trusted, or the reason
-    /// changes.
+    /// Why time is not trusted although fixes come; told once for each reason until time is
+    /// trusted.
     case timeDoubted(TimeDoubt)
 }
 
@@ -31,7 +34,7 @@ package enum PositionEvent: Equatable, Sendable {
 package enum Loss: String, Sendable, CaseIterable {
     /// The receiver says that it has none (mode 0 or 1).
     case noFix = "no-fix"
-    /// Nothing usable came for the bound of freshness.
+    /// No usable report came for as long as a fix stays fresh.
     case silence
     /// Reports come, but their time stands still.
     case frozen

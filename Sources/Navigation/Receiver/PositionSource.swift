@@ -1,7 +1,7 @@
 package import Clock
 
-/// Where positions come from: all of gpsd's receivers, one of them listened to, their epochs,
-/// their freshness, their time, and the way from one fix to the next.
+/// Makes positions from what gpsd's receivers report: chooses the receiver, joins reports to
+/// epochs, judges freshness and time, and carries positions from one fix to the next.
 ///
 /// | state | when |
 /// | --- | --- |
@@ -11,7 +11,7 @@ package import Clock
 /// | `fix2d`, `fix3d` | the last fix is fresh |
 /// | `frozen` | fixes come, but their time stands still |
 package struct PositionSource: Sendable {
-    /// gpsd serves four devices by default; more than this are not kept apart.
+    /// Receivers that are kept apart; gpsd serves four by default.
     static let maxReceivers = 8
     /// A time that goes back by more than this is another time line, not a flicker.
     private static let maxFlicker = TimeSpan.seconds(60)
@@ -23,12 +23,12 @@ package struct PositionSource: Sendable {
     private var trust: TimeTrust
     private var clocks: ClockJudge
     private var sequence = 0
-    /// Time of the last row on the present time line.
+    /// The time of the last row on the present time line.
     private var lastRow: UnixTime?
-    /// Whether the last word to the fleet was a fix, not a loss.
+    /// Whether the last event for the fleet was a fix, not a loss.
     private var fresh = false
 
-    /// What `status` says of the receivers' side.
+    /// The state of the receivers, as `status` shows it.
     package private(set) var state = ReceiverState.disconnected
 
     /// - Parameters:
@@ -61,7 +61,7 @@ package struct PositionSource: Sendable {
         return events
     }
 
-    /// Listens to `device` alone from `now` on; nil for the best.
+    /// From `now` on uses `device` alone; nil for the best receiver.
     package mutating func listen(to device: String?, at now: Instant) -> [PositionEvent] {
         guard device != configuredDevice else { return [] }
         configuredDevice = device
@@ -98,7 +98,7 @@ package struct PositionSource: Sendable {
         settle(at: now, loss: loss, into: &events)
     }
 
-    /// Lets time pass until `now`: epochs end, fixes go stale, another receiver is chosen.
+    /// Lets time pass until `now`: epochs end, fixes go stale, a better receiver is chosen.
     package mutating func advance(to now: Instant) -> [PositionEvent] {
         var events: [PositionEvent] = []
         for index in receivers.indices {
@@ -117,9 +117,9 @@ package struct PositionSource: Sendable {
         return next == .never ? nil : next
     }
 
-    /// The machine's own clock read `time` at `instant`; `synchronised` where something disciplines
-    /// it, `precise` where it is known to be right to a tenth of a second. To be called at start and
-    /// every minute or so.
+    /// The machine's own clock read `time` at `instant`; `synchronised` where NTP or the like keeps
+    /// it right, `precise` where it is known to be right to a tenth of a second. To be called at
+    /// start and every minute or so.
     package mutating func setSystemClock(
         _ time: UnixTime, synchronised: Bool, precise: Bool? = nil, at instant: Instant
     ) -> [PositionEvent] {
@@ -135,7 +135,7 @@ package struct PositionSource: Sendable {
 // MARK: - What is known
 
 extension PositionSource {
-    /// The last fix of the receiver listened to, as it said it, while it is fresh or `state` says
+    /// The last fix of the chosen receiver, unchanged, for as long as it is fresh or `state` says
     /// that there is one.
     package var fix: Fix? {
         guard fresh || state == .fix2d || state == .fix3d, let index = chosenIndex
@@ -149,10 +149,10 @@ extension PositionSource {
         return receivers[index].track.isDerived
     }
 
-    /// gpsd's name of the receiver listened to.
+    /// gpsd's name of the chosen receiver; nil while there is none.
     package var device: String? { choice.device }
 
-    /// The measured epoch rate of the receiver listened to; nil before two epochs.
+    /// The measured epochs a second of the chosen receiver; nil before two epochs.
     package var rateHertz: Double? {
         guard let index = chosenIndex else { return nil }
         return receivers[index].rate.hertz
@@ -191,7 +191,7 @@ extension PositionSource {
     }
 
     private func index(of device: String) -> Int? {
-        // A closure would be given a copy of each receiver, with all that it remembers.
+        // A closure would get a copy of each receiver with everything in it.
         for index in receivers.indices where receivers[index].device == device { return index }
         return nil
     }
@@ -228,7 +228,7 @@ extension PositionSource {
         if let news = outcome.news { announce(index, first: news == .first, into: &events) }
     }
 
-    /// Tells of the fix that the receiver just took.
+    /// Tells of the fix that the receiver has just reported.
     private mutating func announce(
         _ index: Int, first: Bool, into events: inout [PositionEvent]
     ) {
@@ -265,7 +265,7 @@ extension PositionSource {
         }
     }
 
-    /// Chooses, and says what has changed.
+    /// Chooses the receiver, and tells what has changed.
     private mutating func settle(
         at now: Instant, loss: Loss?, into events: inout [PositionEvent]
     ) {
@@ -286,7 +286,7 @@ extension PositionSource {
         }
     }
 
-    /// Says what the receiver lacks, once.
+    /// Tells once what the receiver lacks.
     private mutating func describe(_ index: Int, into events: inout [PositionEvent]) {
         if !receivers[index].saidSlow, let interval = receivers[index].slowInterval {
             receivers[index].saidSlow = true
@@ -298,7 +298,7 @@ extension PositionSource {
         }
     }
 
-    /// Listens to another receiver than `before`.
+    /// Changes to another receiver than `before`.
     private mutating func change(from before: String?, into events: inout [PositionEvent]) {
         if let index = before.flatMap({ index(of: $0) }), let over = receivers[index].closeEpoch() {
             close(over, into: &events)

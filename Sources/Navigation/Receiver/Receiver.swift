@@ -3,29 +3,31 @@ import Clock
 /// One receiver: its reports become epochs, its epochs fixes. Pure state, no choice between
 /// receivers.
 ///
-/// What only looks is inlined: a function that is called is handed a copy of the whole, and that is
-/// more than a kilobyte at each report and push.
+/// Functions that only read are inlined: a call would copy the whole struct, more than a kilobyte
+/// at each report and push.
 struct Receiver: Equatable, Sendable {
     /// What a report led to, in order.
     struct Outcome: Equatable, Sendable {
-        /// The epoch before is over.
+        /// The epoch before it, which the report has ended; nil where it ended none.
         var closed: Closed?
-        /// Epochs before it whose times turned out to be the receiver's step.
+        /// Epochs before it that were held back for their strange time, and that the receiver's
+        /// step has now explained.
         var late: [Closed] = []
-        /// An epoch that is not later than the one before it: no news, but a matter of time.
+        /// The time of an epoch that is not later than the one before it. Such an epoch brings no
+        /// new fix, but the trust in time depends on it.
         var wentBack: UnixTime?
         var news: News?
     }
 
-    /// A place that was not known.
+    /// A place that was not known before.
     enum News: Equatable, Sendable {
-        /// The first one of an epoch.
+        /// The first place of an epoch.
         case first
-        /// Another one under the same time.
+        /// Another place under the same time.
         case other
     }
 
-    /// What an epoch that is over came to.
+    /// An epoch that is over, with its fix.
     struct Closed: Equatable, Sendable {
         var fix: Fix
         /// As in `Epoch.sequence`.
@@ -36,19 +38,20 @@ struct Receiver: Equatable, Sendable {
     static let freshness = (
         epochs: 2.5, least: TimeSpan.seconds(1), most: TimeSpan.milliseconds(2500)
     )
-    /// A bound still counts as kept at its very instant.
+    /// The bound itself still counts as kept, so that deadlines lie one nanosecond after it.
     private static let instantAfter = TimeSpan(nanoseconds: 1)
-    /// An epoch is over after so much silence, or half its interval.
+    /// An epoch is over after this much silence, or after half its interval where that is longer.
     private static let minQuiet = TimeSpan.milliseconds(60)
-    /// Satellites of an older sky report are unknown.
+    /// After this time the satellites of a sky report count as unknown.
     private static let skyMemory = TimeSpan.seconds(10)
-    /// Of so slow a receiver a report after so much of its interval is another epoch's.
+    /// A receiver with intervals of at least this may repeat a time: a report after this share of
+    /// its interval belongs to the next epoch.
     private static let slowest = (interval: TimeSpan.milliseconds(900), share: 0.75)
-    /// Metres that no frozen receiver's place was seen to wander at once.
+    /// Metres: no frozen receiver's place was seen to move farther at once.
     private static let leap = 3.0
-    /// Below this speed a place may well stand still.
+    /// Metres a second below which a place may stand still although the receiver works.
     private static let resting = 0.5
-    /// Metres that a moving rig's place cannot fail to show.
+    /// Metres: a rig that moves this far must show another place.
     private static let noticeable = 1.0
 
     private struct PlaceBefore: Equatable {
@@ -62,17 +65,19 @@ struct Receiver: Equatable, Sendable {
     private(set) var track = MotionTrack()
     private(set) var height = HeightMemory()
     private(set) var epoch: Epoch?
-    /// The last fix that was news.
+    /// The last fix with a new time or place.
     private(set) var fix: Fix?
-    /// The fix's own instant, as far as is known: its age starts here.
+    /// The instant that the fix is about, as far as is known: its age counts from here.
     private(set) var own = Instant.zero
-    /// Whether the fix's time is not its own, as far as is known.
+    /// Whether the fix seems to have the time of another epoch.
     private var isStrange = false
     /// The time of the last epoch that was not strange.
     private var lastTrueTime: UnixTime?
-    /// Epochs that are over and whose time is strange: rows if it was a step, none if it was an error.
+    /// Epochs that are over and whose time is strange: rows if it was a step, none if it was an
+    /// error.
     private(set) var withheldRows: [Closed] = []
-    /// Whether the long pauses between its fixes were told, or that it states no velocity.
+    /// Whether it was told that the pauses between fixes are long, and that the receiver states no
+    /// velocity.
     var saidSlow = false
     var saidDerived = false
     private(set) var sequence: Int?
@@ -81,7 +86,7 @@ struct Receiver: Equatable, Sendable {
     /// Whether the last report had a place.
     private(set) var lastHadPlace = false
     private(set) var lastReport: Instant
-    /// The place of the epoch before, and whether it was another one than that before it.
+    /// The place of the epoch before, and whether that one had changed against the one before it.
     private var placeBefore: PlaceBefore?
     private var satellites: Int?
     private var hdop: Double?
@@ -128,7 +133,7 @@ struct Receiver: Equatable, Sendable {
         return now <= freshUntil
     }
 
-    /// When the open epoch is over if nothing more comes; nil without one.
+    /// When the open epoch ends if no more reports come; nil without an open one.
     @inline(__always) var epochDeadline: Instant? {
         guard epoch?.closed == false, epoch?.isEmpty == false,
             let last = epoch?.lastReport, let arrival = epoch?.arrival
@@ -138,11 +143,11 @@ struct Receiver: Equatable, Sendable {
         return min(last + quiet, arrival + max(interval, quiet) * 2)
     }
 
-    /// When something changes by itself.
+    /// When something changes although no report comes.
     ///
     /// - Parameters:
-    ///   - isFresh: as last told.
-    ///   - isSilent: it was told that nothing comes.
+    ///   - isFresh: what the fleet was told last.
+    ///   - isSilent: the fleet was told that nothing comes.
     @inline(__always) func deadline(isFresh: Bool, isSilent: Bool) -> Instant {
         let end = epochDeadline ?? .never
         if isFresh { return min(end, freshUntil.map { $0 + Receiver.instantAfter } ?? .never) }
@@ -151,7 +156,7 @@ struct Receiver: Equatable, Sendable {
         return min(end, silence + Receiver.instantAfter)
     }
 
-    /// The epoch that is over by `now`, once.
+    /// The epoch that ends by `now`; returned once, nil otherwise.
     mutating func closeEpoch(at now: Instant) -> Closed? {
         guard let deadline = epochDeadline, deadline <= now else { return nil }
         return closeEpoch()
@@ -163,7 +168,8 @@ struct Receiver: Equatable, Sendable {
         guard epoch?.advanced == true, let fix = epoch?.fix else { return nil }
         let closed = Closed(fix: fix, sequence: epoch?.sequence)
         guard epoch?.verdict == .strange else { return closed }
-        // Two at most: the third strange one makes a step, or none is one.
+        // Two rows at most: a third strange epoch proves a step, and then all count, or none of
+        // them is one.
         if withheldRows.count == ReceiverClock.enough - 1 { withheldRows.removeFirst() }
         withheldRows.append(closed)
         return nil
@@ -183,31 +189,34 @@ struct Receiver: Equatable, Sendable {
         return CarriedPosition(fix: carried, instant: now, age: age, epochSequence: sequence)
     }
 
-    /// The time of the fix's own instant: the receiver's, or what its clock says where that is strange.
+    /// The time of the instant that the fix is about: the receiver's, or its clock's where the
+    /// receiver's is strange.
     private func time(of fix: Fix) -> UnixTime? {
         guard isStrange, let offset = clock.nanoseconds else { return fix.time }
         return UnixTime(nanoseconds: own.nanoseconds &- offset)
     }
 
-    /// The receiver was let go: no fix until it says so again.
+    /// gpsd let the receiver go: it has no fix until it reports one again.
     mutating func letGo() { hasFix = false }
 
     /// Why there is no fresh fix.
     @inline(__always) func loss(at now: Instant) -> Loss {
         if now - lastReport > freshnessBound { return .silence }
-        // What waited somewhere comes late and is old: nothing is heard of the present.
+        // Reports that were held up somewhere come late and are old: they say nothing of the
+        // present.
         if hasFix, let fix, fix.arrival - own > freshnessBound { return .silence }
         return hasFix && lastHadPlace ? .frozen : .noFix
     }
 
-    /// Gives the open epoch its number within the run; nil while nobody listens.
+    /// Gives the open epoch its number within the run; nil while the receiver is not the chosen
+    /// one.
     mutating func number(_ sequence: Int?) {
         self.sequence = sequence
         epoch?.sequence = sequence
     }
 
     mutating func handle(_ sky: SkyReport, at now: Instant) {
-        // 0 beside a fix is wrong (field notes A9.9); what was said before it stays.
+        // A count of 0 beside a fix is wrong (field notes A9.9); the count before it stays.
         if let used = sky.satellitesUsed, (1...255).contains(used) {
             satellites = used
             skyInstant = now
@@ -247,7 +256,8 @@ struct Receiver: Equatable, Sendable {
         guard var current = epoch else { return nil }
         let first = current.fix == nil
         if first, new.time == nil, let fix {
-            // Only a change, or rest, tells a receiver without a clock from a frozen one.
+            // Without a clock only a change of place, or rest, tells a working receiver from a
+            // frozen one.
             let rests = (new.speedMetresPerSecond ?? .infinity) < Receiver.resting
             current.advanced = fix.place != new.place || rests
         }
@@ -266,7 +276,7 @@ struct Receiver: Equatable, Sendable {
         guard !current.withheld, let merged = current.fix else { return nil }
         learn(merged, of: current, known: announced, clocks)
         hasFix = true
-        // A frozen receiver's place may wander; its time still stands.
+        // The place of a frozen receiver may wander, but its time stands still.
         guard news, isFresh(at: now) else { return nil }
         return announced ? .other : .first
     }
@@ -285,8 +295,9 @@ struct Receiver: Equatable, Sendable {
         if known { track.replaceLast(sample) } else { track.append(sample) }
     }
 
-    /// New time, old place (field notes A9.2): the true place of this time is still to come. Only
-    /// once in a row, so that a receiver whose place does not move is believed.
+    /// Whether the fix has a new time with the place of the epoch before (field notes A9.2): then
+    /// the true place is still to come. True once in a row at most, so that a receiver that stands
+    /// is believed.
     @inline(__always) private func repeatsOldPlace(_ new: Fix) -> Bool {
         guard hasFix, let fix, let placeBefore, placeBefore.changed, new.place == placeBefore.place,
             let time = new.time, let before = fix.time, time - before <= Receiver.freshness.most
@@ -321,21 +332,23 @@ struct Receiver: Equatable, Sendable {
             guard apart <= Epoch.tolerance.nanoseconds.magnitude else { return false }
             return !repeatsTime(report, at: now)
         }
-        // Without a time only nearness in time tells, and a time that comes starts an epoch.
+        // Without a time, reports belong together that come close together; one with a time begins
+        // an epoch.
         if report.time != nil { return false }
         let usual = rate.interval.map { $0 * 0.5 } ?? Receiver.minQuiet
         return now - arrival < usual
     }
 
-    /// Whether a report of the epoch's own time speaks of another instant: a receiver whose time
-    /// steps back by its interval repeats one, as gpsd does at 23:59:60. Once, or it is frozen.
+    /// Whether a report of the epoch's own time is about another instant: a receiver whose time
+    /// steps back by its interval repeats one, as gpsd does at 23:59:60. This is believed once in a
+    /// row; after that the receiver counts as frozen.
     private func repeatsTime(_ report: PositionReport, at now: Instant) -> Bool {
         guard let epoch, !epoch.isRepeat, let place = epoch.fix?.place,
             let interval = rate.interval,
             interval >= Receiver.slowest.interval,
             now - epoch.arrival >= interval * Receiver.slowest.share, report.mode >= 2
         else { return false }
-        // A frozen receiver's place may wander, but does not go on with the drive.
+        // The place of a frozen receiver may wander, but it does not follow the drive.
         let new = Place(
             latitudeDegrees: report.latitudeDegrees, longitudeDegrees: report.longitudeDegrees)
         let way = place.displacement(to: new)
@@ -356,7 +369,8 @@ struct Receiver: Equatable, Sendable {
         if let time = report.time, let previous = epoch?.time {
             isRepeat = time == previous && repeatsTime(report, at: now)
             advanced = time > previous || isRepeat
-            // After an epoch whose time was an error the one before it counts.
+            // Where the epoch before had a false time, this time is compared with the last true
+            // one.
             if !advanced, epoch?.verdict == .strange, let lastTrueTime {
                 advanced = time > lastTrueTime
             }

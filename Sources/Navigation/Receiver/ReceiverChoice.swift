@@ -1,9 +1,10 @@
 import Clock
 
-/// Which of gpsd's receivers is listened to: the one with the best mode, then the least estimated
-/// error; a better one has to stay better for five seconds, unless the present one has no fix.
+/// Chooses one of gpsd's receivers: the one with the best mode, and of equals the one with the
+/// least estimated error. A better one has to stay better for five seconds, unless the present one
+/// has no fix.
 struct ReceiverChoice: Equatable, Sendable {
-    /// Decision 3; field notes A8.
+    /// How long a better receiver has to stay better (decision 3, field notes A8).
     static let patience = TimeSpan.seconds(5)
 
     private(set) var device: String?
@@ -17,7 +18,7 @@ struct ReceiverChoice: Equatable, Sendable {
     /// When a better receiver has waited long enough; nil without one.
     var deadline: Instant? { challenger.map { $0.since + ReceiverChoice.patience } }
 
-    /// True where another receiver is listened to from now on.
+    /// Chooses anew; true where another receiver is used from now on.
     mutating func choose(among receivers: [Receiver], at now: Instant) -> Bool {
         // The usual case, at each report: only one there, and nothing to choose.
         if receivers.count == 1, challenger == nil, receivers[0].device == device { return false }

@@ -19,19 +19,30 @@ package struct PositionReport: Equatable, Sendable {
     /// gps.h STATUS_…: 0 unknown, 1 GPS, 2 DGPS, 3 RTK fixed, 4 RTK float, 5 DR, 6 GNSS+DR, 7 time,
     /// 8 simulated, 9 P(Y).
     package var status: Int
+    /// The epoch as the receiver states it; nil where the report has none.
     package var time: UnixTime?
+    /// Degrees, north positive.
     package var latitudeDegrees = Double.nan
+    /// Degrees, east positive.
     package var longitudeDegrees = Double.nan
+    /// Metres above mean sea level (gpsd's altMSL).
     package var heightMetres = Double.nan
+    /// Metres above the WGS84 ellipsoid (gpsd's altHAE).
     package var ellipsoidHeightMetres = Double.nan
+    /// Metres a second over ground.
     package var speedMetresPerSecond = Double.nan
+    /// Degrees, true, clockwise from north (gpsd's track).
     package var courseDegrees = Double.nan
+    /// Metres a second, up positive.
     package var climbMetresPerSecond = Double.nan
+    /// Metres (gpsd's eph).
     package var horizontalAccuracyMetres = Double.nan
+    /// Metres (gpsd's epv).
     package var verticalAccuracyMetres = Double.nan
-    /// gpsd's eps.
+    /// Estimated error of the speed, metres a second (gpsd's eps).
     package var speedAccuracyMetresPerSecond = Double.nan
 
+    /// A report in which all numbers are absent, to be filled in.
     package init(device: String, mode: Int, status: Int = 0, time: UnixTime? = nil) {
         self.device = device
         self.mode = mode
@@ -42,11 +53,14 @@ package struct PositionReport: Equatable, Sendable {
 
 /// A SKY object: satellites and dilution.
 package struct SkyReport: Equatable, Sendable {
+    /// gpsd's device path.
     package var device: String
     /// Satellites used; nil where the message has none (gpsd 3.24 and later may send DOPs alone).
     package var satellitesUsed: Int?
+    /// Horizontal dilution of precision; no unit.
     package var hdop = Double.nan
 
+    /// A report, as gpsd sent it.
     package init(device: String, satellitesUsed: Int?, hdop: Double = .nan) {
         self.device = device
         self.satellitesUsed = satellitesUsed
@@ -61,12 +75,12 @@ package enum ReceiverInput: Equatable, Sendable {
     /// No connection: never made, refused, or lost.
     case disconnected
     case report(Report)
-    /// All that had come when the client looked, in order: after a pause the newest counts for a
-    /// push, and each for the track.
+    /// All reports that had come when the client read, in order. After a pause only the newest is
+    /// pushed, but each of them goes into the track.
     case reports([Report])
 }
 
-/// The GPS side's state as `status` words it (contract 4.9).
+/// The state of gpsd and its receivers, by the words of `status` (contract 4.9).
 package enum ReceiverState: String, Sendable, CaseIterable {
     case disconnected, nodata, nofix, fix2d, fix3d, frozen
 }

@@ -1,8 +1,10 @@
 import Clock
 
-/// What the machine's own clock adds: how late fixes are, and a date where a receiver has none.
+/// Uses the machine's own clock to tell how late fixes are, and to give a date where a receiver has
+/// none.
 struct ClockJudge: Equatable, Sendable {
-    /// A synchronised clock may be wrong by so much in the other direction.
+    /// How much earlier than its own time a fix may seem to arrive, since a synchronised clock may
+    /// be wrong by this much.
     private static let clockError = TimeSpan.milliseconds(50)
     private static let day = TimeSpan.seconds(86_400)
 
@@ -41,8 +43,8 @@ struct ClockJudge: Equatable, Sendable {
         return min(system.offset, least)
     }
 
-    /// The fix's own instant: its time on the monotonic clock, or its arrival less the usual latency
-    /// where that is not known or is not the time of this fix.
+    /// The fix's own instant: its time on the monotonic clock, or its arrival less the usual
+    /// latency where that is not known or is not the time of this fix.
     ///
     /// - Parameter strange: the receiver's clock says that the fix's time is not its own.
     func instant(of fix: Fix, clock: ReceiverClock, strange: Bool) -> Instant {
@@ -64,7 +66,8 @@ struct ClockJudge: Equatable, Sendable {
         Instant(nanoseconds: time.nanoseconds &+ (system?.offset ?? 0))
     }
 
-    /// Whether a difference of arrival and time is a receiver's latency, by a precise system clock.
+    /// Whether a difference of arrival and time can be the latency of a receiver, by a precise
+    /// system clock.
     private func isLatency(_ difference: Int64) -> Bool {
         guard let system, system.precise else { return false }
         let latency = difference &- system.offset
@@ -72,8 +75,8 @@ struct ClockJudge: Equatable, Sendable {
             && latency <= ReceiverClock.maxLatency.nanoseconds
     }
 
-    /// What a camera is told for the receiver's `time`: the system clock where that time is
-    /// missing or cannot be right; nil where nothing is to be believed.
+    /// What a camera is told for the receiver's `time`: the system clock where that time is missing
+    /// or cannot be right; nil where neither can be believed.
     func pushedTime(_ time: UnixTime?, at now: Instant) -> UnixTime? {
         let known = system.map { UnixTime(nanoseconds: now.nanoseconds &- $0.offset) }
         let plausible = known.flatMap { $0 >= buildDate ? $0 : nil }

@@ -1,9 +1,10 @@
 package import Clock
 
 extension [TimeSpan] {
-    /// The middle one by length, the longer of two in the middle; nil where there is none.
+    /// The middle one by length, and the longer of two in the middle; nil for an empty list.
     ///
-    /// For a handful of spans, at each epoch and each notification: counted, since sorting allocates.
+    /// Meant for a handful of spans, at each epoch and notification. It counts instead of sorting,
+    /// since sorting allocates memory.
     package var median: TimeSpan? {
         let middle = count / 2
         return first { candidate in

@@ -1,7 +1,7 @@
 import Clock
 
-/// Where the monotonic clock stands against one receiver's time, and which epochs carry a time that
-/// cannot be theirs (decision 40).
+/// Measures the difference between the monotonic clock and one receiver's time, and tells which
+/// epochs carry a time that cannot be theirs (decision 40).
 ///
 /// An epoch arrives late by the receiver's solving time, the serial line and whatever held it up.
 /// The last part is never negative, so the earliest arrivals of the last minute show the offset. An
@@ -17,28 +17,30 @@ import Clock
 /// | n suspects | any other time | strange, 1 suspect |
 /// | late by more than a latency | the third that gets no less late | a step |
 struct ReceiverClock: Equatable, Sendable {
-    /// What is to be thought of an epoch's time.
+    /// The judgement of an epoch's time.
     enum Verdict: Equatable, Sendable {
         case fits
-        /// It is not the time of this epoch, as far as is known.
+        /// The time seems to belong to another epoch.
         case strange
-        /// The third of its kind: the receiver's time has stepped, and this is the new line.
+        /// The third strange time in a row that agrees with the two before: the receiver's time has
+        /// stepped, and this is the new line.
         case stepped
     }
 
-    /// Receivers' solving times and serial lines explain no more than this.
+    /// The greatest latency that solving times and serial lines of receivers explain.
     static let maxLatency = TimeSpan.milliseconds(600)
-    /// Epochs that agree make a step; as many prove an offset.
+    /// So many epochs that agree prove a step, and so many prove an offset.
     static let enough = 3
-    /// Times and arrivals that differ by less are alike.
+    /// Differences of less than this between times and arrivals count as equal.
     private static let tolerance = TimeSpan.milliseconds(50)
-    /// A time goes on as usual within this.
+    /// The step from one time to the next may differ from the usual one by this much and still
+    /// count as regular.
     private static let regular = TimeSpan.milliseconds(30)
-    /// Suspects agree within this: arrivals jitter.
+    /// Strange epochs whose differences lie within this agree: arrivals jitter.
     private static let agreement = TimeSpan.milliseconds(200)
     /// A time that goes back by less than this shows that the one before it was false.
     private static let flicker = TimeSpan.seconds(1)
-    /// Two such windows are kept; a crystal's 50 ppm are 3 ms in a minute.
+    /// Two such windows are kept. A crystal that is off by 50 ppm moves 3 ms in a minute.
     private static let window = TimeSpan.seconds(30)
 
     private struct Seen: Equatable {
@@ -53,20 +55,20 @@ struct ReceiverClock: Equatable, Sendable {
     private var windowStart = Instant.zero
     private var lows = LowDelays()
     private var lowsBefore = LowDelays()
-    /// As it was before the last epoch, which the next one may prove false.
+    /// `lows` as they were before the last epoch, since the next epoch may prove its time false.
     private var lowsUndone = LowDelays()
     /// How late the last epoch on the line was, nanoseconds.
     private var lateness: Int64 = 0
     /// The longest pause beyond the usual one since the last epoch on the line, nanoseconds.
     private var silence: Int64 = 0
     private var suspects: [Int64] = []
-    /// Differences of late epochs in a row that catch up with nothing.
+    /// Differences of late epochs in a row that do not catch up.
     private var steadilyLate: [Int64] = []
 
     /// Monotonic minus receiver time, nanoseconds; nil until enough epochs show it.
     var nanoseconds: Int64? { lows.count + lowsBefore.count >= Self.enough ? lowest : nil }
 
-    /// The same from however few epochs.
+    /// The same, from any number of epochs; nil without any.
     var lowest: Int64? {
         guard let before = lowsBefore.value else { return lows.value }
         guard lows.count >= Self.enough, let value = lows.value else { return before }
@@ -105,7 +107,8 @@ struct ReceiverClock: Equatable, Sendable {
         return .fits
     }
 
-    /// An epoch without a usable time arrived: no silence, though nothing is known of the offset.
+    /// Notes that an epoch without a usable time arrived: there was no silence, but it says nothing
+    /// of the offset.
     mutating func hear(at arrival: Instant) { lastHeard = arrival }
 
     private func fits(
@@ -163,19 +166,20 @@ struct ReceiverClock: Equatable, Sendable {
     }
 }
 
-/// The least differences of arrival and time of a window: several, because one alone may be an error.
+/// The smallest differences of arrival and time in a window: several are kept, because a single one
+/// may be an error.
 struct LowDelays: Equatable, Sendable {
-    /// Two false ones among them leave enough to see the true ones by.
+    /// Enough that the true ones are seen even if two of them are false.
     private static let maxKept = 8
     /// Three that lie so close together confirm each other, nanoseconds.
     private static let cluster: Int64 = 50_000_000
 
     private var kept: [Int64] = []
-    /// Of all that were added, up to the number kept.
+    /// How many are kept, at most `maxKept`.
     var count: Int { kept.count }
 
-    /// Nanoseconds: the least that two others confirm; the third where none are so close, the
-    /// greatest of fewer than three; nil without any.
+    /// Nanoseconds: the smallest difference that two others confirm. Where none lie so close
+    /// together it is the third smallest, and of fewer than three the greatest; nil without any.
     var value: Int64? {
         for index in kept.indices.dropLast(2) where kept[index + 2] - kept[index] <= Self.cluster {
             return kept[index]

@@ -10,7 +10,7 @@ import Clock
 /// | trusted | late, after a silence that explains it | trusted; after three such it was a step |
 /// | trusted | anything else | earning |
 struct TimeTrust: Equatable, Sendable {
-    /// What became of it.
+    /// How the trust changed.
     enum Change: Equatable, Sendable {
         case earned(since: Instant, stepped: Bool)
         case revoked
@@ -19,21 +19,23 @@ struct TimeTrust: Equatable, Sendable {
 
     /// Good fixes in a row that trust needs.
     static let needed = 3
-    /// How far the receiver's time and the monotonic clock may differ from fix to fix.
+    /// How far the steps of the receiver's time and of the monotonic clock may differ from fix to
+    /// fix.
     private static let agreement = TimeSpan.milliseconds(500)
-    /// More than this is a step: a second, which a leap second may be, and the jitter of arrivals.
+    /// A greater difference is a step: one second, which a leap second may be, and the jitter of
+    /// arrivals.
     private static let step = TimeSpan.milliseconds(1100)
     private static let day = TimeSpan.seconds(86_400)
 
     /// No date is believed before this one.
     let buildDate: UnixTime
     private(set) var trusted = false
-    /// time - arrival of the last trusted fix, nanoseconds; kept after a revocation to tell a step
-    /// from a stall.
+    /// Time less arrival of the last trusted fix, nanoseconds; kept after a revocation to tell a
+    /// step from a stall.
     private(set) var reference: Int64?
     /// The good fixes since the last bad one.
     private var chain: [Sample] = []
-    /// Fixes in a row that were off by more than agreement and less than a step.
+    /// Fixes in a row whose difference lay between `agreement` and `step`.
     private var shifted = 0
     private var said: TimeDoubt?
     /// Synchronised system clock minus monotonic clock, nanoseconds.
@@ -65,7 +67,8 @@ struct TimeTrust: Equatable, Sendable {
         let agrees = deviation.magnitude <= TimeTrust.agreement.nanoseconds.magnitude
         let isStep = deviation.magnitude > TimeTrust.step.nanoseconds.magnitude
         shifted = agrees || isStep ? 0 : shifted + 1
-        // A second that is counted twice stays: what comes next is measured from there.
+        // A second that the receiver counts twice leaves a lasting difference: from then on it is
+        // measured against that.
         if agrees || shifted >= TimeTrust.needed { reference = sample.offset }
         if !isStep {
             chain.removeAll(keepingCapacity: true)
@@ -83,7 +86,8 @@ struct TimeTrust: Equatable, Sendable {
         return [revoke()] + late.flatMap { earn($0) }
     }
 
-    /// A late fix that still moved on, after a silence at least as long: its bytes waited somewhere.
+    /// Whether a late fix comes from a stall: its time went on, and the silence before it was at
+    /// least as long, so that its bytes waited somewhere.
     private func explainedByStall(_ sample: Sample, deviation: Int64) -> Bool {
         guard let last = chain.last, sample.time > last.time, deviation < 0 else { return false }
         if chain.count > 1 { return true }
@@ -122,7 +126,8 @@ struct TimeTrust: Equatable, Sendable {
         return [.earned(since: since, stepped: stepped ?? false)]
     }
 
-    /// Three in a row, and not all at once: a stall's backlog agrees with itself only.
+    /// Whether three fixes in a row agree that did not arrive all at once: those of a backlog agree
+    /// with each other even where they are late.
     private var chainHolds: Bool {
         let tail = chain.suffix(TimeTrust.needed)
         guard tail.count == TimeTrust.needed, let first = tail.first, let last = tail.last

@@ -13,18 +13,23 @@
 /// | 14 | n | payload |
 /// | 14 + n | 4 | CRC32 over all before it |
 package struct Frame: Hashable, Sendable {
+    /// CmdType, byte 3 (protocol 2.2).
     package var type: FrameType
+    /// SEQ: the sender of a command counts it up and wraps at 65535; an answer copies it (protocol
+    /// 2.5).
     package var sequence: UInt16
+    /// Command set and command ID, bytes 12 and 13.
     package var opcode: Opcode
     /// At most `maximumPayload` bytes; meaningless where `isEncrypted`.
     package var payload: [UInt8]
     /// The ENC byte: cipher in bits 7…5, pad length in bits 4…0.
     package var encryption: UInt8
 
-    /// Header, opcode and CRC32: what a frame is longer than its payload.
+    /// Bytes by which a frame is longer than its payload: header, opcode and CRC32.
     package static let overhead = 18
     /// The longest frame that the length field can state.
     package static let maximumLength = 1023
+    /// Bytes of payload that the longest frame holds: 1005.
     package static let maximumPayload = maximumLength - overhead
     /// The first byte.
     package static let startOfFrame: UInt8 = 0xAA
@@ -33,6 +38,7 @@ package struct Frame: Hashable, Sendable {
     /// The CRC32.
     static let trailerLength = 4
 
+    /// A frame to send. `payload` must have at most `maximumPayload` bytes; more stops the program.
     package init(
         type: FrameType, sequence: UInt16, opcode: Opcode, payload: [UInt8], encryption: UInt8 = 0
     ) {
@@ -62,7 +68,7 @@ package struct Frame: Hashable, Sendable {
         guard !isEncrypted else { throw .encrypted }
     }
 
-    /// Takes over a frame whose checks have all passed.
+    /// Reads a frame whose checks have all passed.
     init(sound bytes: [UInt8], at start: Int, length: Int) {
         type = FrameType(rawValue: bytes[start + 3])
         encryption = bytes[start + 4]
@@ -74,7 +80,7 @@ package struct Frame: Hashable, Sendable {
     /// The payload is enciphered and must not be interpreted.
     @inlinable package var isEncrypted: Bool { encryption != 0 }
 
-    /// Bytes on the wire.
+    /// Bytes of the whole frame.
     package var length: Int { payload.count + Frame.overhead }
 
     /// The frame as it goes into one ATT write.
@@ -101,14 +107,14 @@ package struct Frame: Hashable, Sendable {
     /// Where the payload begins.
     static let payloadOffset = 14
 
-    /// Makes `buffer` as long as a frame; allocates nothing where it is already.
+    /// Makes `buffer` as long as a frame; allocates nothing where it has that length already.
     static func size(_ buffer: inout [UInt8], to length: Int) {
         guard buffer.count != length else { return }
         buffer.removeAll(keepingCapacity: true)
         buffer.append(contentsOf: repeatElement(0, count: length))
     }
 
-    /// Writes all that stands before the payload of the frame that fills `bytes`.
+    /// Writes everything in front of the payload. `bytes` is as long as the frame is to be.
     static func begin(
         _ bytes: inout MutableByteSpan, type: FrameType, encryption: UInt8 = 0,
         sequence: UInt16, opcode: Opcode
@@ -126,7 +132,7 @@ package struct Frame: Hashable, Sendable {
         bytes[13] = opcode.id
     }
 
-    /// Writes the checksum behind a payload that stands in `bytes`.
+    /// Writes the CRC32 behind the payload in `bytes`.
     static func end(_ bytes: inout MutableByteSpan) {
         let body = bytes.count - trailerLength
         bytes.store(CRC32.checksum(bytes.span, in: 0..<body), at: body)

@@ -1,7 +1,8 @@
-/// Finds frames in what a camera notifies (protocol 2.6).
+/// Finds the frames in a camera's notifications (protocol 2.6).
 ///
-/// One notification is one frame in all that was ever seen, but nothing promises it: frames may be
-/// split and glued, DJI's other protocol may come between them, and bytes may be damaged.
+/// In all captures one notification is one frame, but nothing promises that: a frame may be split,
+/// frames may be joined, notifications of DJI's other protocol (DUML) may come between them, and
+/// bytes may be damaged.
 ///
 /// | pending | a notification brings | then |
 /// | --- | --- | --- |
@@ -17,11 +18,12 @@ package struct FrameDecoder: Sendable {
     /// When the first pending byte came.
     private var since: Int64 = 0
 
-    /// Bytes dropped so far because no frame could be made of them, DUML apart.
+    /// Bytes dropped so far because they belong to no frame; notifications of DUML are not counted.
     package private(set) var droppedBytes = 0
-    /// Notifications of DJI's other protocol so far.
+    /// Notifications of DJI's other protocol (DUML) so far, which are dropped whole.
     package private(set) var foreignNotifications = 0
 
+    /// A decoder with nothing pending. Each link needs its own.
     package init() {}
 
     /// Bytes that wait for the rest of their frame; always fewer than `Frame.maximumLength`.
@@ -33,10 +35,10 @@ package struct FrameDecoder: Sendable {
         pending.removeAll(keepingCapacity: true)
     }
 
-    /// Takes one notification.
+    /// Reads one notification.
     ///
     /// - Parameters:
-    ///   - notification: as it came.
+    ///   - notification: its bytes.
     ///   - nanoseconds: when it came, on a clock that never runs backwards.
     /// - Returns: the frames that it completes, in order; enciphered ones among them.
     package mutating func receive(
@@ -59,10 +61,11 @@ package struct FrameDecoder: Sendable {
         return scan(bytes, arrived: arrived, at: nanoseconds)
     }
 
-    /// DUML frames start with it.
+    /// The first byte of a DUML frame.
     private static let dumlStart: UInt8 = 0x55
 
-    /// Cuts frames off `bytes`, of which those from `arrived` on came just now; keeps the rest.
+    /// Cuts frames off `bytes` and keeps the rest as pending. The bytes from `arrived` on came just
+    /// now.
     private mutating func scan(_ bytes: [UInt8], arrived: Int, at nanoseconds: Int64) -> [Frame] {
         var frames: [Frame] = []
         var start = 0
@@ -94,7 +97,7 @@ package struct FrameDecoder: Sendable {
         return frames
     }
 
-    /// Whether a whole and sound header of a frame that we read stands at `start`.
+    /// Whether a whole and sound header of a frame of version 0 stands at `start`.
     private static func startsFrame(_ bytes: [UInt8], at start: Int) -> Bool {
         bytes.count - start >= Frame.headerLength && bytes[start] == Frame.startOfFrame
             && Frame.declaredVersion(bytes, at: start) == 0

@@ -16,6 +16,6 @@ package enum FrameError: Error, Hashable, Sendable, CaseIterable {
     case trailing
     /// A version other than 0.
     case version
-    /// The payload is enciphered: delimited, never interpreted.
+    /// The payload is enciphered: the frame is whole, but its payload cannot be read.
     case encrypted
 }

@@ -6,7 +6,7 @@ extension [UInt8] {
 
     /// The four bytes at `offset`, lowest first.
     @inline(__always) func littleEndian32(at offset: Int) -> UInt32 {
-        // One look at the bounds for all four.
+        // Checks the bounds once for all four bytes.
         let bytes = self[offset..<offset + 4]
         return UInt32(bytes[offset]) | UInt32(bytes[offset + 1]) << 8
             | UInt32(bytes[offset + 2]) << 16 | UInt32(bytes[offset + 3]) << 24
@@ -34,7 +34,7 @@ extension [UInt8] {
     extension Span<UInt8> {
         /// The four bytes at `offset`, lowest first.
         @inline(__always) func littleEndian32(at offset: Int) -> UInt32 {
-            // One look at the bounds for all four.
+            // Checks the bounds once for all four bytes.
             let bytes = extracting(offset..<offset + 4)
             return UInt32(bytes[0]) | UInt32(bytes[1]) << 8 | UInt32(bytes[2]) << 16
                 | UInt32(bytes[3]) << 24

@@ -24,32 +24,46 @@
 /// | 35 | u16 | loop recording |
 /// | 37 | u8 | battery |
 package struct CameraStatus: Message {
+    /// 1D02, from the camera.
     package static let opcode = Opcode.status
+    /// Only the type that we would send: an Osmo 360 sends 01 instead (protocol 2.2).
     package static let type = FrameType.push
     /// Bytes of the payload in current firmware. More is ignored.
     package static let length = 38
     /// The same in older Action 4 firmware.
     package static let shortLength = 31
-    /// Fewer bytes say nothing.
+    /// A payload of fewer bytes is no status.
     package static let minimumLength = 7
 
+    /// The mode that the camera is in.
     package var mode: CameraMode
     /// 0 screen off, 1 live view, 2 playback, 3 photo or recording, 5 pre-recording.
     package var activity: UInt8
+    /// A code of the table in protocol 3.7, in photo mode the size of the picture. Not dependable
+    /// where `mode.hidesResolution`.
     package var resolution: UInt8
+    /// A code, not a rate: 3 is 30 frames a second (protocol 3.7). In photo mode the pictures of a
+    /// burst, 1 for a single one.
     package var frameRateIndex: UInt8
+    /// 0 off, 1 RS, 2 HS, 3 RS+, 4 HB: DJI's names for its kinds of electronic stabilisation.
     package var stabilization: UInt8
     /// Seconds, pre-record included; in burst photo the limit in ms.
     package var recordTime: UInt16
+    /// Reserved by DJI: no source says what its values mean.
     package var fieldOfView: UInt8?
     /// 0 4:3, 1 16:9; on an Osmo 360 4 is 2:1.
     package var photoRatio: UInt8?
+    /// The countdown that the camera shows, seconds.
     package var countdownSeconds: UInt16?
-    /// 0.1 s in time-lapse; in hyperlapse the rate, 0 automatic.
+    /// In time-lapse in units of 0.1 s; in hyperlapse the rate, 0 for automatic.
     package var timelapseInterval: UInt16?
+    /// Seconds that a time-lapse is set to last.
     package var timelapseDurationSeconds: UInt16?
+    /// Free space on the card, MB.
     package var cardFreeMegabytes: UInt32?
+    /// How many more photos fit on the card.
     package var remainingPhotos: UInt32?
+    /// How many more seconds of video fit on the card.
     package var remainingSeconds: UInt32?
     /// 0 general, 1 to 5 custom.
     package var userMode: UInt8?
@@ -59,9 +73,11 @@ package struct CameraStatus: Message {
     package var nextMode: CameraMode?
     /// 0 normal, 1 warm, 2 too hot to record, 3 shutting down.
     package var temperature: UInt8?
+    /// The self-timer, milliseconds; the camera's menu offers 500 to 10,000.
     package var photoCountdownMilliseconds: UInt32?
     /// 0 off, 65535 the longest.
     package var loopRecordSeconds: UInt16?
+    /// Charge of the battery, 0 to 100 percent.
     package var batteryPercent: UInt8?
 
     /// What every payload has; the rest unknown.
@@ -77,6 +93,7 @@ package struct CameraStatus: Message {
         self.recordTime = recordTime
     }
 
+    /// nil for fewer than `minimumLength` bytes. Bytes after the first 38 are ignored.
     package init?(payload: [UInt8]) {
         let count = payload.count
         guard count >= Self.minimumLength else { return nil }
@@ -145,6 +162,8 @@ extension CameraStatus {
     package var isRecording: Bool { activity == 3 && !mode.takesPhotos }
     /// The camera fills its pre-record buffer: nothing is kept yet.
     package var isPreRecording: Bool { activity == 5 }
+    /// The camera says that it sleeps: nothing may be sent to it (protocol 3.6). False where a
+    /// short payload does not tell.
     package var isAsleep: Bool { powerMode == 3 }
     /// Too hot to record, or shutting down for it.
     package var isOverheated: Bool { (temperature ?? 0) >= 2 }

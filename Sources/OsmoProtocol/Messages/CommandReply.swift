@@ -6,9 +6,12 @@
 /// | 0 | u8 | return code |
 /// | 1 | 0 or 4 bytes | reserved; the documents have them on 1D03 and 1D04, cameras may not |
 package struct CommandReply: Hashable, Sendable {
+    /// Whether the camera accepted the command.
     package var code: ReturnCode
+    /// The bytes behind the return code, as they came: none or four.
     package var reserved: [UInt8]
 
+    /// An answer for a simulated camera to send.
     package init(code: ReturnCode, reserved: [UInt8] = []) {
         self.code = code
         self.reserved = reserved
@@ -29,6 +32,7 @@ package struct CommandReply: Hashable, Sendable {
         }
     }
 
+    /// The return code, then the reserved bytes.
     package var payload: [UInt8] { [code.rawValue] + reserved }
 }
 

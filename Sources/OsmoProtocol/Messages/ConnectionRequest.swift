@@ -22,32 +22,42 @@ package struct ConnectionRequest: Message {
         /// A mode that nobody documents.
         case other(mode: UInt8, data: UInt16)
 
+        /// The camera's owner let us connect.
         package static let allowed = Verification.result(0)
+        /// The camera's owner refused: disconnect, and do not ask again (protocol 3.1).
         package static let refused = Verification.result(1)
     }
 
+    /// 0019, the opcode of all four steps of the handshake.
     package static let opcode = Opcode.connection
+    /// CmdType 02: the other side must answer.
     package static let type = FrameType.query
     /// Bytes of the payload.
     package static let length = 33
     /// Room for the identity.
     package static let maximumIdentity = 16
 
+    /// The sender's device_id. Ours is free but must stay the same; a camera's names its model
+    /// (protocol 1.1).
     package var deviceID: UInt32
     /// What the camera keys its pairing record on: an address, but the field is opaque; at most
     /// 16 bytes.
     package var identity: [UInt8]
     /// 0 keeps the camera from offering a firmware update for us.
     package var firmwareVersion: UInt32 = 0
+    /// conidx, which is reserved: always 0.
     package var connectionIndex: UInt8 = 0
+    /// What is asked of the camera, or the decision that the camera tells.
     package var verification: Verification
 
+    /// A request whose identity is `address`, and which offers no firmware.
     package init(deviceID: UInt32, address: BluetoothAddress, verification: Verification) {
         self.deviceID = deviceID
         identity = address.octets
         self.verification = verification
     }
 
+    /// nil for fewer than 33 bytes; an identity that claims more than 16 bytes is cut there.
     package init?(payload: [UInt8]) {
         guard payload.count >= Self.length else { return nil }
         deviceID = payload.littleEndian32(at: 0)
@@ -60,6 +70,7 @@ package struct ConnectionRequest: Message {
     /// The identity where it is an address.
     package var address: BluetoothAddress? { BluetoothAddress(octets: identity) }
 
+    /// 33 bytes. An identity of more than 16 bytes stops the program.
     package var payload: [UInt8] {
         precondition(identity.count <= Self.maximumIdentity, "an identity has at most 16 bytes")
         var bytes: [UInt8] = []

@@ -15,7 +15,9 @@
 /// | 40 | u32 | speed accuracy, cm/s |
 /// | 44 | u32 | satellites; 0 makes the fix void |
 package struct GPSPush: Message {
+    /// 0017, to the camera.
     package static let opcode = Opcode.gpsPush
+    /// CmdType 00: no camera answers it, and nothing waits for an answer.
     package static let type = FrameType.push
     /// Bytes of the payload.
     package static let length = 48
@@ -26,18 +28,29 @@ package struct GPSPush: Message {
     package var date: Int32
     /// 235959, in the zone that the installation pushes.
     package var time: Int32
+    /// Degrees times 10⁷, east positive, −1,800,000,000 to 1,800,000,000.
     package var longitudeE7: Int32
+    /// Degrees times 10⁷, north positive, −900,000,000 to 900,000,000.
     package var latitudeE7: Int32
+    /// Millimetres above mean sea level, below it negative. DJI names no datum.
     package var heightMillimetres: Int32
+    /// Speed north, cm/s; negative southward. Never NaN or infinite.
     package var northCentimetresPerSecond: Float
+    /// Speed east, cm/s; negative westward. Never NaN or infinite.
     package var eastCentimetresPerSecond: Float
+    /// Speed down, cm/s; negative while climbing. Never NaN or infinite.
     package var downCentimetresPerSecond: Float
+    /// Millimetres; the largest number where it is not known.
     package var verticalAccuracyMillimetres: UInt32
+    /// Millimetres; the largest number where it is not known.
     package var horizontalAccuracyMillimetres: UInt32
+    /// cm/s; the largest number where it is not known.
     package var speedAccuracyCentimetresPerSecond: UInt32
+    /// Satellites used; 0 tells the camera that there is no fix.
     package var satellites: UInt32
 
-    /// A frame that takes the last position back: satellites 0, all else 0 but date and time.
+    /// A void frame, which tells the camera that there is no position: all fields are 0 but date
+    /// and time.
     package init(voidAtDate date: Int32, time: Int32) {
         self.date = date
         self.time = time
@@ -57,7 +70,7 @@ package struct GPSPush: Message {
     /// accuracy that is not finite becomes 0 or the largest.
     ///
     /// - Parameters:
-    ///   - satellites: at least 1 is sent, since 0 would take the position back.
+    ///   - satellites: at least 1 is sent, since 0 would make the frame void.
     /// - Returns: nil if latitude, longitude or height is not finite: there is no position.
     package init?(
         date: Int32, time: Int32, latitudeDegrees: Double, longitudeDegrees: Double,
@@ -82,6 +95,7 @@ package struct GPSPush: Message {
         self.satellites = UInt32(clamping: max(1, satellites))
     }
 
+    /// nil for fewer than 48 bytes. The values are not checked: a camera's view of any bytes.
     package init?(payload: [UInt8]) {
         guard payload.count >= Self.length else { return nil }
         func signed(at offset: Int) -> Int32 {
@@ -104,13 +118,14 @@ package struct GPSPush: Message {
         satellites = payload.littleEndian32(at: 44)
     }
 
+    /// Always 48 bytes.
     package var payload: [UInt8] {
         var bytes = [UInt8](repeating: 0, count: Self.length)
         bytes.change { store(in: &$0, at: 0) }
         return bytes
     }
 
-    /// Takes the position back (satellites 0).
+    /// The frame tells the camera that there is no position (satellites 0).
     package var isVoid: Bool { satellites == 0 }
 
     /// Replaces `buffer` by the whole frame. Allocates nothing once the buffer has held one.

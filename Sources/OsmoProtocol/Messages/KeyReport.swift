@@ -8,7 +8,9 @@
 package struct KeyReport: Message {
     /// Which key.
     package struct Key: RawRepresentable, Hashable, Sendable {
+        /// key_code, as it stands in the frame.
         package var rawValue: UInt8
+        /// Any byte makes a key, known or not.
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// Record or shutter. Pressed long it puts the camera to sleep: never by accident.
@@ -19,15 +21,22 @@ package struct KeyReport: Message {
         package static let snapshot = Key(rawValue: 0x03)
     }
 
+    /// 0011, to the camera.
     package static let opcode = Opcode.key
+    /// CmdType 01: an answer is wanted, and its absence tolerated.
     package static let type = FrameType.request
     /// Bytes of the payload.
     package static let length = 4
 
+    /// The key that was used.
     package var key: Key
+    /// 0 for a state, 1 for an event. It says how to read `value`.
     package var mode: UInt8
+    /// In mode 0: 0 pressed, 1 released. In mode 1: 0 short, 1 long, 2 double, 3 triple, 4
+    /// quadruple.
     package var value: UInt16
 
+    /// Any report. To press a key, `short(_:)` is the one to use.
     package init(key: Key, mode: UInt8, value: UInt16) {
         self.key = key
         self.mode = mode
@@ -37,6 +46,7 @@ package struct KeyReport: Message {
     /// A short press.
     package static func short(_ key: Key) -> KeyReport { KeyReport(key: key, mode: 1, value: 0) }
 
+    /// nil for fewer than 4 bytes.
     package init?(payload: [UInt8]) {
         guard payload.count >= Self.length else { return nil }
         key = Key(rawValue: payload[0])
@@ -44,6 +54,7 @@ package struct KeyReport: Message {
         value = payload.littleEndian16(at: 2)
     }
 
+    /// Always 4 bytes.
     package var payload: [UInt8] {
         var bytes = [key.rawValue, mode]
         bytes.append(littleEndian: value)

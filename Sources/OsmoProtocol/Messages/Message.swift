@@ -1,10 +1,12 @@
 /// The payload of one kind of frame.
 package protocol Message: Equatable, Sendable {
+    /// The command set and ID of the frames that carry it (protocol 3).
     static var opcode: Opcode { get }
     /// The CmdType that it travels with.
     static var type: FrameType { get }
     /// nil where the bytes cannot be this message. Longer than known is no fault.
     init?(payload: [UInt8])
+    /// The bytes that its frame carries, without the opcode.
     var payload: [UInt8] { get }
 }
 

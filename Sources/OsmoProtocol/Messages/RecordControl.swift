@@ -6,14 +6,20 @@
 /// | 4 | u8 | 0 start, 1 stop |
 /// | 5 | 4 bytes | reserved |
 package struct RecordControl: Message {
+    /// 1D03, to the camera.
     package static let opcode = Opcode.record
+    /// CmdType 01: an answer is wanted, and its absence tolerated.
     package static let type = FrameType.request
     /// Bytes of the payload.
     package static let length = 9
 
+    /// The camera's id from step 3 of the handshake; no camera is known to check it.
     package var deviceID: UInt32
+    /// true starts a recording, false stops it.
     package var starts: Bool
 
+    /// A command that starts or stops. That it was accepted does not mean that it was done: 1D02
+    /// tells.
     package init(deviceID: UInt32, starts: Bool) {
         self.deviceID = deviceID
         self.starts = starts
@@ -26,6 +32,7 @@ package struct RecordControl: Message {
         starts = payload[4] == 0
     }
 
+    /// Always 9 bytes.
     package var payload: [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(littleEndian: deviceID)

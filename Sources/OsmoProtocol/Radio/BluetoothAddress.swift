@@ -1,6 +1,7 @@
 /// A Bluetooth device address: six octets, written first octet first, `60:60:1F:60:11:E7`.
 ///
-/// Compared at every notification and push: usable from inlined code, its conformances too.
+/// It and its conformances are usable from inlined code, because it is compared at every
+/// notification and push.
 @usableFromInline
 package struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The octets as one number, the first octet in bits 47 to 40.
@@ -38,10 +39,12 @@ package struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringCon
         (0..<6).map { UInt8(truncatingIfNeeded: value >> UInt64(40 - 8 * $0)) }
     }
 
+    /// `60:60:1F:60:11:E7`: capitals, first octet first.
     @usableFromInline package var description: String {
         octets.map { [$0].hexadecimal }.joined(separator: ":")
     }
 
+    /// Orders by the octets, the first one first.
     @inlinable package static func < (left: BluetoothAddress, right: BluetoothAddress) -> Bool {
         left.value < right.value
     }

@@ -8,11 +8,11 @@
 /// | 5 | 3 | address, first octet first |
 /// | 11 | 9 | more on some models |
 package enum CameraAdvertisement: Equatable, Sendable {
-    /// Speaks R SDK (the FA flag); an unknown model byte counts.
+    /// A camera that speaks R SDK (the FA flag is set), whether its model byte is known or not.
     case supported(CameraModel)
-    /// A DJI camera that speaks another protocol, with its name for people.
+    /// A DJI camera that does not speak R SDK, with its name for people.
     case unsupported(String)
-    /// Not DJI's, or too short to tell.
+    /// A device that is no camera of DJI's, or sends too few bytes to tell.
     case notACamera
 
     /// SZ DJI Technology.

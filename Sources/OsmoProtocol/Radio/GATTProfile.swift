@@ -1,5 +1,6 @@
 /// The GATT service through which cameras are driven (protocol 1.2), as BlueZ writes UUIDs.
 package enum GATTProfile {
+    /// The service that holds both characteristics.
     package static let service = "0000fff0-0000-1000-8000-00805f9b34fb"
     /// Camera to us: notifications.
     package static let notifyCharacteristic = "0000fff4-0000-1000-8000-00805f9b34fb"

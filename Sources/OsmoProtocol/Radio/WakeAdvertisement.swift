@@ -8,7 +8,7 @@
 /// | 2 | `57 4B 50`, "WKP" |
 /// | 5 | the camera's address, last octet first |
 package enum WakeAdvertisement {
-    /// What BlueZ takes the first two letters for: the key of ManufacturerData.
+    /// The company id that BlueZ reads in the letters "WK": the key of ManufacturerData.
     package static let companyID: UInt16 = 0x4B57
 
     /// The whole advertising payload.
@@ -21,8 +21,8 @@ package enum WakeAdvertisement {
         [0x50] + camera.octets.reversed()
     }
 
-    /// The camera that a payload calls; nil for any other advertisement. Real cameras want exactly
-    /// these bytes.
+    /// The address of the camera that a payload wakes; nil for any other advertisement. Real
+    /// cameras want exactly these bytes.
     package static func target(of payload: [UInt8]) -> BluetoothAddress? {
         guard payload.count == 11, payload.starts(with: [0x0A, 0xFF, 0x57, 0x4B, 0x50]) else {
             return nil

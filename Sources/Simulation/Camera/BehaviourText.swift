@@ -49,7 +49,7 @@ extension Behaviour {
         return true
     }
 
-    /// Changes several: `key=value,key=value`.
+    /// Changes several properties, written as `key=value,key=value`.
     ///
     /// - Returns: the first word that was not understood; nil when all were.
     package mutating func set(words: String) -> String? {

@@ -3,32 +3,43 @@ package import OsmoProtocol
 
 /// What a camera has inside: mode, card, battery, heat, and what it is doing.
 package struct CameraBody: Equatable, Sendable {
+    /// The model, which settles the modes that it has.
     package let model: CameraModel
     /// The lens group that an Osmo 360's owner selected.
     package var isPanoramic: Bool
+    /// The mode that status pushes name.
     package var mode: CameraMode
-    /// What quick switch has chosen but not yet switched to.
+    /// The mode that the quick switch key has chosen, and to which the camera has not switched yet;
+    /// nil otherwise.
     package var nextMode: CameraMode?
+    /// When the recording began; nil while none runs.
     package var recordingSince: Instant?
     /// A picture is being taken.
     package var isExposing = false
+    /// Free space on the card when the current recording began, MB.
     package var cardMegabytes = 60_000
+    /// Photos that still fit on the card, as the status push states them.
     package var remainingPhotos: UInt32 = 9_999
+    /// Charge of the battery, 0 to 100 percent.
     package var batteryPercent: UInt8 = 87
     /// 0 normal, 1 warm, 2 too hot to record, 3 shutting down.
     package var temperature: UInt8 = 0
+    /// Photos taken since the camera was made.
     package var photosTaken = 0
+    /// Highlight marks set by the quick switch key during recordings (protocol 3.3).
     package var highlights = 0
 
     /// Below this the card counts as full, MB.
     package static let fullCard = 50
 
+    /// A camera in its video mode, an Osmo 360 in the panoramic one, with room on its card.
     package init(model: CameraModel) {
         self.model = model
         isPanoramic = model == .osmo360
         mode = model == .osmo360 ? .panoVideo : .video
     }
 
+    /// A recording runs. Pre-recording is not simulated.
     package var isRecording: Bool { recordingSince != nil }
 
     /// The modes that this camera has, whatever its lens.
@@ -49,13 +60,13 @@ package struct CameraBody: Equatable, Sendable {
         }
     }
 
-    /// What quick switch goes through.
+    /// The modes that the quick switch key goes through, in this order.
     package var quickList: [CameraMode] {
         model == .osmo360 && isPanoramic
             ? [.panoVideo, .panoPhoto] : [.video, .photo, .slowMotion]
     }
 
-    /// On the card, now.
+    /// Free space on the card at `now`, MB.
     func cardMegabytes(at now: Instant, rate: Int) -> Int {
         guard let recordingSince else { return cardMegabytes }
         let seconds = (now - recordingSince).nanoseconds / 1_000_000_000
@@ -69,7 +80,7 @@ package struct CameraBody: Equatable, Sendable {
         return recordingSince + .seconds((left + rate - 1) / rate)
     }
 
-    /// Can it record just now?
+    /// Why the camera cannot record just now; nil where it can.
     var recordRefusal: ReturnCode? {
         mode.takesPhotos || cardMegabytes <= Self.fullCard || temperature >= 2 ? .failed : nil
     }
@@ -103,7 +114,7 @@ package struct CameraBody: Equatable, Sendable {
         return status
     }
 
-    /// What its screen says of mode and parameters.
+    /// The mode and parameters as its screen words them.
     func text(isOld: Bool) -> StatusText {
         let name = mode.description.uppercased().split(separator: "-").joined(separator: " ")
         let parameters =

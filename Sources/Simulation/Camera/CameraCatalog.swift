@@ -1,6 +1,6 @@
 package import OsmoProtocol
 
-/// Cameras by the dozen: the same count and seed give the same ones everywhere.
+/// Makes any number of cameras: the same count and seed give the same cameras everywhere.
 package enum CameraCatalog {
     /// The models in turn.
     package static let models: [CameraModel] = [.action4, .action5Pro, .action6, .osmo360]
@@ -11,7 +11,7 @@ package enum CameraCatalog {
     }
 
     /// - Parameters:
-    ///   - models: taken in turn; the four by default.
+    ///   - models: used in turn; the four by default.
     ///   - words: `key=value,…` for `Behaviour.set`, for all of them.
     /// - Throws: the word that was not understood.
     package static func cameras(
@@ -33,6 +33,7 @@ package enum CameraCatalog {
 
     /// A word that `Behaviour.set` does not know.
     package struct UnknownWord: Error, Equatable, Sendable {
+        /// The whole word, as it stood in the argument.
         package var word: String
     }
 }
@@ -49,7 +50,7 @@ extension CameraModel {
         }
     }
 
-    /// The same, the other way round; 0xNNNN for a model without a word.
+    /// The word for this model that `init(word:)` reads; 0xNNNN for a model without one.
     package var word: String {
         switch self {
         case .action4: "action4"

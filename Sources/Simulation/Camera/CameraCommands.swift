@@ -4,7 +4,7 @@ import OsmoProtocol
 /// What a ready camera does when it is told to (protocol 3).
 extension SimulatedCamera {
     mutating func obey(_ frame: Frame, at now: Instant) {
-        // Nothing is known that we could answer here but the handshake.
+        // The handshake is the only command of a camera's that a controller answers.
         guard !frame.type.isResponse else { return violated(.unknownCommand) }
         switch frame.opcode {
         case .gpsPush:
@@ -85,7 +85,7 @@ extension SimulatedCamera {
 
 /// Recording, pictures and modes.
 extension SimulatedCamera {
-    /// 1D03.
+    /// Starts or stops a recording as 1D03 commands.
     private mutating func record(_ starts: Bool, at now: Instant) -> ReturnCode {
         if starts, !body.isRecording, let refusal = body.recordRefusal { return refusal }
         guard !behaviour.ignoresRecord, starts != body.isRecording else { return .success }
@@ -93,7 +93,7 @@ extension SimulatedCamera {
         return .success
     }
 
-    /// 1D04.
+    /// Switches the mode as 1D04 commands.
     private mutating func switchMode(to mode: CameraMode, at now: Instant) -> ReturnCode {
         guard body.modes.contains(mode), !body.isRecording else { return .failed }
         if model == .osmo360, mode.isPanoramic != body.isPanoramic {
@@ -104,13 +104,13 @@ extension SimulatedCamera {
         return .success
     }
 
-    /// 0011.
+    /// Does what the key does that 0011 reports.
     private mutating func press(_ report: KeyReport, at now: Instant) -> ReturnCode {
         guard report.mode == 1 else { return report.mode == 0 ? .success : .parseError }
         switch (report.key, report.value) {
         case (.record, 0): return shoot(at: now)
         case (.record, 1):
-            // Its answer may get lost; the status tells.
+            // The answer may get lost; then only the status says that the camera sleeps.
             fallAsleep(isTold: false, at: now)
             return .success
         case (.quickSwitch, 0): return quickSwitch(at: now)
@@ -147,7 +147,8 @@ extension SimulatedCamera {
         return expose(sleepsAfter: isVisiting, at: now)
     }
 
-    /// The next of the quick list, from its first entry on; it takes over after two seconds.
+    /// Selects the next mode of the quick list, or its first; the camera switches to it after two
+    /// seconds.
     private mutating func quickSwitch(at now: Instant) -> ReturnCode {
         if body.isRecording {
             guard model != .osmo360 else { return .failed }

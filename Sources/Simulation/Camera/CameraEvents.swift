@@ -37,7 +37,7 @@ package enum CameraOutput: Equatable, Sendable {
     case notify([UInt8])
     case advertise(Advertising)
     case dropLink
-    /// Something that it understood; only if it narrates.
+    /// Something that it understood; put out only where `narrates` is set.
     case noted(CameraNote)
 }
 

@@ -42,11 +42,13 @@ extension SimulatedCamera {
         if narrates { outputs.append(.noted(note())) }
     }
 
-    /// A sleep command whose answer was lost may be repeated, and who was not told cannot know.
+    /// Counts bytes for a sleeping camera as a violation, with two exceptions: the controller may
+    /// repeat a sleep command whose answer was lost, and it cannot know that the camera sleeps
+    /// before it was told.
     private mutating func sleeperWasAddressed(_ bytes: [UInt8], at now: Instant) {
         if case .off = power { return }
         let isRepeated = (try? Frame(datagram: bytes))?.read(PowerMode.self) == .sleep
-        // What was told is read, and what is under way arrives.
+        // For 300 ms after it was told, frames that were on their way already may still arrive.
         let isKnown = sleepTold == .zero || now > sleepTold + .milliseconds(300)
         if !isRepeated && isKnown { violated(.whileAsleep) }
     }

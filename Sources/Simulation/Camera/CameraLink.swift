@@ -17,9 +17,14 @@ package struct CameraLink: Equatable, Sendable {
     /// What ATT starts with.
     package static let defaultMTU = 23
 
+    /// The ATT MTU of the link, bytes: what was negotiated, `defaultMTU` before.
     package internal(set) var mtu = CameraLink.defaultMTU
+    /// The controller has switched notifications of FFF4 on. Until then the camera tells it
+    /// nothing.
     package internal(set) var isNotifying = false
+    /// Commands other than 0019 count only when it is over.
     package internal(set) var handshake = Handshake.awaited
+    /// Which status pushes the controller asked for with 1D05.
     package internal(set) var subscription = StatusSubscription.Mode.off
 }
 
@@ -27,7 +32,7 @@ package struct CameraLink: Equatable, Sendable {
 enum CameraTask: Equatable, Sendable {
     case notify([UInt8])
     case decide(allowed: Bool)
-    /// The status that says so.
+    /// Send the status that says that the camera sleeps.
     case tellSleep
     /// A status that was on its way when the camera fell asleep.
     case lateStatus([UInt8])
@@ -40,7 +45,7 @@ enum CameraTask: Equatable, Sendable {
     case dropLink
     case shutDown(backAfterSeconds: Int?)
 
-    /// Ends with the link.
+    /// The task is dropped when the link ends.
     var needsLink: Bool {
         switch self {
         case .notify, .decide, .tellSleep, .lateStatus, .text, .dropLink: true

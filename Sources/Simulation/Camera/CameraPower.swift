@@ -44,7 +44,7 @@ extension SimulatedCamera {
         }
     }
 
-    /// - Parameter isTold: the controller commanded it and gets its answer.
+    /// - Parameter isTold: the controller sent the sleep command and gets an answer to it.
     mutating func fallAsleep(isTold: Bool, at now: Instant) {
         setRecording(false, at: now)
         let late = statusFrame(at: now).encoded
@@ -156,7 +156,7 @@ extension SimulatedCamera {
         return before + handle(.timer, at: now)
     }
 
-    /// Counts pushes and violations from here on.
+    /// Sets the counts of pushes and violations back to 0.
     package mutating func clearCounters() {
         pushes = PushLog()
         violations = [:]

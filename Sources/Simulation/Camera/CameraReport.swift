@@ -109,7 +109,7 @@ extension CameraNote {
     }
 }
 
-/// Speeds with two decimals; "null" for what is no number.
+/// A speed with two decimals; "null" where it is not finite.
 private func centimetres(_ value: Float) -> String {
     guard value.isFinite, abs(value) < 1e12 else { return "null" }
     return fixed(Int64((Double(value) * 100).rounded()), decimals: 2)

@@ -5,22 +5,26 @@ package import OsmoProtocol
 package struct PushLog: Equatable, Sendable {
     /// Frames with a position.
     package private(set) var positions = 0
-    /// Frames without one.
+    /// Void frames.
     package private(set) var voids = 0
-    /// The last frame with a position, and when it came.
+    /// The last frame with a position; nil before the first.
     package private(set) var last: GPSPush?
+    /// When `last` came; nil before the first frame with a position.
     package private(set) var lastInstant: Instant?
     /// The last frame was void.
     package private(set) var isVoid = true
-    /// Between frames with a position that follow each other on one link.
+    /// The shortest interval between two frames with a position that follow each other on one link;
+    /// nil before the second frame.
     package private(set) var minGap: TimeSpan?
+    /// The longest such interval.
     package private(set) var maxGap: TimeSpan?
     /// When the last frame with a position came on this link, no void after it.
     private var previous: Instant?
 
+    /// A log of no frames.
     package init() {}
 
-    /// Takes one frame.
+    /// Counts one frame.
     ///
     /// - Returns: what is wrong with it.
     mutating func record(_ push: GPSPush, at now: Instant) -> Violation? {
@@ -43,7 +47,7 @@ package struct PushLog: Equatable, Sendable {
         return Self.fault(of: push)
     }
 
-    /// The link ended or the camera sleeps: what comes next follows nothing.
+    /// The link ended or the camera sleeps: no interval is counted up to the next frame.
     mutating func interrupt() { previous = nil }
 
     private static func fault(of push: GPSPush) -> Violation? {

@@ -2,7 +2,7 @@ package import Clock
 import Fleet
 package import OsmoProtocol
 
-/// A camera as it looks from the air: the other side of the protocol, as a pure machine.
+/// A camera as a controller sees it: the other side of the protocol, as a pure machine.
 ///
 /// | power | link | then |
 /// | --- | --- | --- |
@@ -13,6 +13,7 @@ package import OsmoProtocol
 ///
 /// Feed it what happens, and `timer` at `nextDeadline`; do what it puts out, in that order.
 package struct SimulatedCamera: Sendable {
+    /// Whether the camera runs, sleeps with its radio listening, or is off the air.
     package enum Power: Equatable, Sendable {
         case on
         case asleep(since: Instant)
@@ -20,22 +21,29 @@ package struct SimulatedCamera: Sendable {
         case off(until: Instant?)
     }
 
+    /// The camera's public Bluetooth address.
     package let address: BluetoothAddress
     /// The advertised name.
     package let name: String
+    /// The faults it shows; tests and the shell change them on the way.
     package internal(set) var behaviour: Behaviour
+    /// Whether it runs, sleeps or is off.
     package internal(set) var power = Power.on
+    /// The link to the controller; nil while nobody is connected. A camera has one at most.
     package internal(set) var link: CameraLink?
+    /// Mode, card, battery and what the camera is doing.
     package internal(set) var body: CameraBody
+    /// The GPS frames that it received.
     package internal(set) var pushes = PushLog()
+    /// How often the controller broke each rule of the protocol.
     package internal(set) var violations: [Violation: Int] = [:]
     /// Handshakes that came to their end.
     package internal(set) var handshakes = 0
-    /// What step 4 last called this camera.
+    /// The number that step 4 of the handshake gave this camera; nil before the first.
     package internal(set) var cameraNumber: UInt32?
-    /// Whoever is on record as paired.
+    /// The identities that the camera has a pairing record of.
     package internal(set) var owners: [[UInt8]] = []
-    /// Puts out `noted`.
+    /// Puts out `noted` for whatever the camera understands.
     package var narrates = false
     /// When it wants its next `timer`.
     package private(set) var nextDeadline: Instant?
@@ -48,7 +56,7 @@ package struct SimulatedCamera: Sendable {
     var outputs: [CameraOutput] = []
     /// When the controller learned that the camera sleeps; `never` until it is told.
     var sleepTold = Instant.never
-    /// Woken by broadcast and not used since: a snapshot sends it back to sleep.
+    /// It was woken by a broadcast and has had no command since: after a snapshot it sleeps again.
     var isVisiting = false
 
     /// Between status pushes.
@@ -68,6 +76,7 @@ package struct SimulatedCamera: Sendable {
         sequence = UInt16(truncatingIfNeeded: random.next())
     }
 
+    /// The model of `body`.
     package var model: CameraModel { body.model }
 
     /// What it advertises after the AD type, the company id in front.
@@ -88,7 +97,7 @@ package struct SimulatedCamera: Sendable {
     /// The handshake is over and the camera obeys.
     @inline(__always) package var isReady: Bool { power == .on && link?.handshake == .over }
 
-    /// `nextDeadline`, as things stand.
+    /// What `nextDeadline` has to be in the present state.
     @inline(__always) private var deadline: Instant? {
         var deadline = eventQueue.deadline
         if let statusDue { deadline = min(deadline, statusDue) }
@@ -99,7 +108,7 @@ package struct SimulatedCamera: Sendable {
         return deadline == .never ? nil : deadline
     }
 
-    /// Takes what happened.
+    /// Handles an input.
     ///
     /// - Returns: what the camera does, in order.
     package mutating func handle(_ input: CameraInput, at now: Instant) -> [CameraOutput] {
@@ -119,7 +128,7 @@ package struct SimulatedCamera: Sendable {
         return removeOutputs()
     }
 
-    /// Takes a push that the caller has decoded already: one frame goes to many cameras.
+    /// Handles a push that the caller has decoded already, since one frame goes to many cameras.
     package mutating func receive(_ push: GPSPush, at now: Instant) -> [CameraOutput] {
         catchUp(to: now)
         guard let link, power == .on, link.isNotifying, link.handshake == .over,
@@ -166,7 +175,7 @@ extension SimulatedCamera {
         outputs.append(.advertise(advertising))
     }
 
-    /// Forgets what belonged to the link.
+    /// Forgets everything that belonged to the link.
     mutating func endLink() {
         link = nil
         eventQueue.removeAll(where: \.needsLink)

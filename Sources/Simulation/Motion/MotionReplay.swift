@@ -2,17 +2,18 @@ package import Clock
 internal import Fleet
 package import Navigation
 
-/// A recorded track thinned to a receiver's rate and played, late as receivers are, through the
-/// shipped positions and push schedule: what each push was wrong by.
+/// Plays a recorded track through the daemon's own positions and push schedule: thinned to the rate
+/// of a receiver, and as late as a receiver is. Measures by how much each push is wrong.
 package struct MotionReplay: Sendable {
-    /// One push, held against the track.
+    /// One push, compared with the track.
     package struct Push: Equatable, Sendable {
         /// On the track's clock.
         package var seconds: Double
-        /// Metres.
+        /// Distance on the ground between the push and the track, metres.
         package var horizontal: Double
-        /// Metres; nil where the track or the push has no height.
+        /// Height of the push less that of the track, metres; nil where one of them has none.
         package var vertical: Double?
+        /// Where the push said that the rig is.
         package var place: Place
     }
 
@@ -28,7 +29,8 @@ package struct MotionReplay: Sendable {
     private static let start = Instant(nanoseconds: 1_000_000_000_000)
     private static let epoch = UnixTime(nanoseconds: 1_782_900_000_000_000_000)
 
-    /// The pushes from the second fix on: with one fix every way is the same guess.
+    /// The pushes from the second fix on: after a single fix all ways of carrying a position give
+    /// the same.
     ///
     /// - Parameters:
     ///   - hertz: fixes a second.
@@ -115,11 +117,13 @@ package struct MotionReplay: Sendable {
     }
 }
 
-/// What a list of errors comes to, metres.
+/// Statistics of a list of errors, metres.
 package struct ErrorSummary: Equatable, Sendable {
+    /// The root of the mean square.
     package let rms: Double
-    /// Nineteen of twenty are no greater.
+    /// 95 of 100 errors are no greater.
     package let p95: Double
+    /// The largest error.
     package let max: Double
 
     /// nil for an empty list.

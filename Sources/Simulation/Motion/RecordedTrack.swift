@@ -6,12 +6,18 @@ package struct RecordedTrack: Equatable, Sendable {
     package struct Sample: Equatable, Sendable {
         /// Seconds; a whole number is a whole second of GPS time.
         package var seconds: Double
+        /// Where the rig was.
         package var place: Place
+        /// Metres; nil where the row has none.
         package var heightMetres: Double?
+        /// Metres a second over ground; nil where the row has none.
         package var speedMetresPerSecond: Double?
+        /// Degrees, true, clockwise from north; nil where the row has none.
         package var courseDegrees: Double?
+        /// Metres a second, up positive; nil where the row has none.
         package var climbMetresPerSecond: Double?
 
+        /// A sample that knows its place and nothing more.
         package init(seconds: Double, place: Place) {
             self.seconds = seconds
             self.place = place
@@ -27,6 +33,7 @@ package struct RecordedTrack: Equatable, Sendable {
     /// In order of time.
     package let samples: [Sample]
 
+    /// A track of samples that are in order of time already; nothing is checked.
     package init(samples: [Sample]) { self.samples = samples }
 
     /// Reads `time_s,lat,lon,alt_m,speed_mps,course_deg,climb_mps` with a header; empty is unknown.

@@ -26,7 +26,8 @@ extension SimulatedRadio {
 
     /// Nothing gets through on the link until `end`.
     ///
-    /// - Parameter isOneWay: what the camera sends still does: its receiving side hangs.
+    /// - Parameter isOneWay: what the camera sends still gets through, since only its receiving
+    ///   side hangs.
     package mutating func stall(
         _ peripheral: Int, until end: Instant, isOneWay: Bool = false, at now: Instant
     ) {
@@ -46,6 +47,8 @@ extension SimulatedRadio {
         lose(peripheral, after: .milliseconds(20), at: now)
     }
 
+    /// From now on a deaf camera is heard, but answers no connection request. An attempt that waits
+    /// goes on when it hears again.
     package mutating func setDeaf(_ peripheral: Int, _ isDeaf: Bool, at now: Instant) {
         peripherals[peripheral].isDeaf = isDeaf
         if !isDeaf, let attempt = peripherals[peripheral].attempt, !attempt.isMeeting {
@@ -53,6 +56,7 @@ extension SimulatedRadio {
         }
     }
 
+    /// From now on `percent` of 100 connection attempts end with "failed to be established" (0x3E).
     package mutating func setRefusing(_ peripheral: Int, percent: Int) {
         peripherals[peripheral].refusedPercent = percent
     }
@@ -78,13 +82,13 @@ extension SimulatedRadio {
             events.append(.adapter(adapters[adapter].state))
             tellKnown(of: adapter)
         }
-        // Untrusted devices did not survive.
+        // Devices that are not trusted are forgotten when bluetoothd dies.
         for peripheral in peripherals.indices {
             for adapter in adapters.indices { peripherals[peripheral].knownUntil[adapter] = now }
         }
     }
 
-    /// bluetoothd knows the devices that it keeps, heard or not.
+    /// Reports the devices that bluetoothd keeps, whether they are heard or not.
     private mutating func tellKnown(of adapter: Int) {
         for peripheral in peripherals.indices
         where peripherals[peripheral].trusted & (1 << UInt64(adapter)) != 0 {
@@ -102,7 +106,7 @@ extension SimulatedRadio {
         guard adapters[adapter].isPresent else { return }
         adapters[adapter].isPresent = false
         adapters[adapter].isDiscovering = false
-        // Their ends are told or not.
+        // bluetoothd may or may not tell that the links ended.
         endLinks(of: adapter, telling: isAvailable && chance(50), at: now)
         if isAvailable { events.append(.adapterGone(adapters[adapter].address)) }
         eventQueue.add(.adapterReturns(adapter: adapter), at: now + span)

@@ -30,7 +30,7 @@ extension SimulatedRadio {
             return eventQueue.add(end(.adapterFull), at: now + .milliseconds(100))
         }
         if let held = peripherals[peripheral].link, held.adapter == adapter {
-            // The old link's end is under way, and takes the new attempt with it.
+            // The old link is still ending, and aborts the new attempt.
             return eventQueue.add(end(held.phase == .closing ? .aborted : .inProgress), at: soon)
         }
         adapters[adapter].connecting = peripheral
@@ -52,7 +52,7 @@ extension SimulatedRadio {
             return
         }
         peripherals[peripheral].attempt?.isMeeting = true
-        // Looking and connecting are in each other's way.
+        // Scanning slows connecting down.
         let slow = adapters[adapter].isDiscovering ? span(0...9000) : .zero
         eventQueue.add(
             .meet(peripheral: peripheral, generation: peripherals[peripheral].generation),
@@ -109,7 +109,7 @@ extension SimulatedRadio {
         }
     }
 
-    /// Nothing came of it: the kernel ends it, and bluetoothd may die of that.
+    /// The attempt came to nothing: the kernel ends it, and bluetoothd may die of that.
     mutating func giveUp(_ peripheral: Int, _ generation: Int, at now: Instant) {
         let isDue =
             peripherals[peripheral].generation == generation
@@ -162,7 +162,7 @@ extension SimulatedRadio {
         guard let held = peripherals[peripheral].link, held.adapter == adapter,
             held.phase != .closing
         else { return }
-        // A camera that nothing gets through to notices by itself.
+        // A camera notices by itself that nothing gets through.
         give(.linkDown, to: peripheral, at: now)
         let isReached =
             peripherals[peripheral].stalledUntil == nil && peripherals[peripheral].isInRange
@@ -176,7 +176,7 @@ extension SimulatedRadio {
         peripherals[peripheral].knownUntil[adapter] = now
     }
 
-    /// The link is gone; bluetoothd tells so after a while.
+    /// The link is gone at once; bluetoothd tells so after `delay`.
     mutating func lose(_ peripheral: Int, after delay: TimeSpan, at now: Instant) {
         guard let link = peripherals[peripheral].link, link.phase != .closing else { return }
         peripherals[peripheral].link?.phase = .closing
@@ -204,7 +204,8 @@ extension SimulatedRadio {
 
 /// Links on which nothing moves.
 extension SimulatedRadio {
-    /// A stalled link holds what is written to it, and sixteen such frames hold the whole adapter.
+    /// A stalled link holds the frames that are written to it, and sixteen such frames use up all
+    /// buffers of the adapter.
     func isHeld(_ peripheral: Int) -> Bool {
         if peripherals[peripheral].stalledUntil != nil { return true }
         guard let adapter = peripherals[peripheral].link?.adapter else { return false }
@@ -237,7 +238,7 @@ extension SimulatedRadio {
         releaseHeld(on: link.adapter, at: now)
     }
 
-    /// Frames of links that only waited for the adapter go out.
+    /// Sends the frames of links that were held up only because the adapter had no buffer left.
     private mutating func releaseHeld(on adapter: Int, at now: Instant) {
         guard !isBlocked(adapter) else { return }
         for peripheral in peripherals.indices
@@ -258,7 +259,8 @@ extension SimulatedRadio {
         for bytes in notifications {
             events.append(.notification(linkID(peripheral, link.adapter), bytes))
         }
-        // What was written before the camera slept is not held against the writer.
+        // Frames that were written before the camera fell asleep are dropped: they are no
+        // violation.
         for bytes in writes where peripherals[peripheral].camera.power == .on {
             give(.write(bytes), to: peripheral, at: now)
         }

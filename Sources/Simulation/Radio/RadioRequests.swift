@@ -5,7 +5,7 @@ package import RadioPort
 
 /// What the fleet asks for.
 extension SimulatedRadio {
-    /// Takes one request. What comes of it is told by `advance`.
+    /// Begins one request. `advance` returns its outcome.
     package mutating func handle(_ request: RadioRequest, at now: Instant) {
         guard isAvailable else { return }
         switch request {
@@ -32,7 +32,7 @@ extension SimulatedRadio {
         }
     }
 
-    /// One frame for many links.
+    /// Sends one frame to many links.
     package mutating func push(_ push: Push, at now: Instant) {
         guard let frame = try? Frame(datagram: push.frame), let content = frame.read(GPSPush.self)
         else {
@@ -80,7 +80,8 @@ extension SimulatedRadio {
         }
     }
 
-    /// One WriteValue at a time; and a buffer that is full stays so for a while.
+    /// Whether the link takes no frame: only one WriteValue may be under way, and a full buffer
+    /// stays full for a while.
     private mutating func isBusy(_ peripheral: Int, at now: Instant) -> Bool {
         if now < peripherals[peripheral].busyUntil { return true }
         if chance(faultProfile.droppedPercent) {
@@ -115,7 +116,7 @@ extension SimulatedRadio {
     }
 }
 
-/// What is heard.
+/// Advertisements that are heard.
 extension SimulatedRadio {
     private mutating func discover(_ address: BluetoothAddress, at now: Instant) {
         guard let adapter = present(address), adapters[adapter].isUsable,

@@ -16,20 +16,22 @@ package struct SimulatedPeripheral: Sendable {
     struct Link: Equatable, Sendable {
         var adapter: Int
         var phase: Phase
-        /// Of a run before this one: BlueZ holds it, nobody uses it.
+        /// The link is left over from an earlier run: BlueZ holds it and nobody uses it.
         var isLeftBehind = false
     }
 
     /// A Connect that has not ended.
     struct Attempt: Equatable, Sendable {
         var adapter: Int
-        /// The link layer has met the camera and the rest takes its course.
+        /// The link layer has found the camera, and the connection is being made.
         var isMeeting: Bool
     }
 
+    /// The camera itself, with its side of the link.
     package internal(set) var camera: SimulatedCamera
     /// What its manufacturer data says.
     package let advertisement: CameraAdvertisement
+    /// Whether it advertises, and how.
     package internal(set) var advertising = Advertising.on
     /// Near enough to be heard and reached.
     package internal(set) var isInRange = true
@@ -37,32 +39,33 @@ package struct SimulatedPeripheral: Sendable {
     package internal(set) var isDeaf = false
     /// Connections that are not established (0x3E), percent.
     package internal(set) var refusedPercent = 0
-    /// Nothing gets through on its link until then.
+    /// Until this instant nothing gets through on the link; nil where it is not stalled.
     package internal(set) var stalledUntil: Instant?
-    /// Only what is sent to it is held; what it sends gets through.
+    /// While the link is stalled, what the camera sends still gets through.
     package internal(set) var isStalledOneWay = false
     /// dBm, at the first adapter.
     package var rssi = -60
 
-    /// Attempts that the radio's manners spoiled, not the camera and not the fleet.
+    /// Attempts that failed by the radio's own faults, not by the camera's or the fleet's.
     package internal(set) var mishaps = 0
 
     var link: Link?
     var attempt: Attempt?
-    /// Counts attempts and links, so that what belonged to an older one is known.
+    /// Counts attempts and links, so that a task of an older one can be told from the present
+    /// one's.
     var generation = 0
-    /// Adapters whose bluetoothd device is kept (Trusted), as bits.
+    /// The adapters at which the device is trusted, so that bluetoothd keeps it: a bit each.
     var trusted: UInt64 = 0
-    /// Until when an untrusted device is kept, an adapter each.
+    /// Until when bluetoothd keeps the untrusted device, for each adapter.
     var knownUntil: [Instant]
-    /// A sighting is under way, as bits.
+    /// The adapters that are about to report the camera's advertisement: a bit each.
     var sighting: UInt64 = 0
     /// Writes and notifications that wait for the stall to end.
     var heldWrites: [[UInt8]] = []
     var heldNotifications: [[UInt8]] = []
-    /// How frames are written.
+    /// Whether frames are written to a descriptor or by WriteValue calls.
     var path = LinkParameters.WritePath.descriptor
-    /// Until then no frame is taken: a WriteValue is in flight, or a buffer is full.
+    /// Until this instant the link takes no frame: a WriteValue is under way, or a buffer is full.
     var busyUntil = Instant.zero
     /// The camera's own next deadline.
     var deadline = Instant.never
@@ -86,16 +89,22 @@ package struct SimulatedPeripheral: Sendable {
 
 /// An adapter, as the kernel and bluetoothd see it.
 package struct SimulatedAdapter: Sendable {
+    /// The adapter's own public address: what a camera sees of us.
     package let address: BluetoothAddress
-    /// N of the kernel's name of the moment.
+    /// The number N in the kernel's name `hciN`, which changes when the adapter is plugged in
+    /// again.
     package internal(set) var number: Int
+    /// It is plugged in.
     package internal(set) var isPresent = true
+    /// BlueZ's property `Powered`.
     package internal(set) var isPowered = true
+    /// rfkill blocks it: it cannot be powered until that ends.
     package internal(set) var isBlocked = false
+    /// BlueZ scans with it.
     package internal(set) var isDiscovering = false
     /// The links that its controller has room for.
     package internal(set) var maxLinks = 16
-    /// The station that a Connect is out for.
+    /// The peripheral that a Connect is under way to; nil where there is none.
     var connecting: Int?
 
     var state: AdapterState {

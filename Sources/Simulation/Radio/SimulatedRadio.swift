@@ -3,15 +3,15 @@ import Fleet
 package import OsmoProtocol
 package import RadioPort
 
-/// The air, its adapters, BlueZ and the cameras in it, as a pure machine: the second interpreter of
-/// what the fleet asks of the radio.
+/// The air, its adapters, BlueZ and the cameras in it, as a pure machine. It carries out the same
+/// requests of the fleet as the BlueZ adapter does.
 ///
-/// Its manners are those that real bluetoothd showed: one Connect at a time, links that are not
+/// It behaves as real bluetoothd was seen to behave: one Connect at a time, links that are not
 /// established, devices that are forgotten after 30 s, a stalled link that holds an adapter's
-/// buffers, crashes that take all links. Hand it requests (`handle`, `push`), let time pass
-/// (`advance` at `nextDeadline`), and take its events.
+/// buffers, crashes that end all links. Give it requests (`handle`, `push`), let time pass
+/// (`advance` at `nextDeadline`), and handle the events that it returns.
 package struct SimulatedRadio: Sendable {
-    /// How a radio misbehaves by itself, by the seed.
+    /// The faults that the radio shows by chance, as the seed decides.
     package struct FaultProfile: Equatable, Sendable {
         /// Links whose set-up fails, percent.
         package var setupFailedPercent = 0
@@ -25,11 +25,12 @@ package struct SimulatedRadio: Sendable {
         package var isGivingUpFatal = false
         /// Links without a descriptor to write to, percent.
         package var callPercent = 0
-        /// Frames that meet a link which takes none for a while, percent.
+        /// Frames that a link refuses because it is busy for a while, percent.
         package var droppedPercent = 0
         /// Wake broadcasts that the controller refuses, percent.
         package var wakeFailsPercent = 0
 
+        /// A radio without faults.
         package init() {}
     }
 
@@ -37,29 +38,34 @@ package struct SimulatedRadio: Sendable {
     static let buffers = 16
     /// How long bluetoothd keeps an untrusted device (field note D7).
     static let temporary = TimeSpan.seconds(30)
-    /// How long the kernel asks a camera that it hears and that does not answer.
+    /// After this time the kernel gives up connecting to a camera that it hears and that does not
+    /// answer.
     static let kernelTimeout = TimeSpan.milliseconds(4200)
     /// After this much silence the kernel ends a link.
     static let supervisionTimeout = TimeSpan.seconds(4)
 
+    /// All cameras in the air. A camera's index here is what other calls name it by.
     package internal(set) var peripherals: [SimulatedPeripheral] = []
+    /// The adapters, plugged in or not.
     package internal(set) var adapters: [SimulatedAdapter]
+    /// The faults that come by chance, as the seed draws them.
     package var faultProfile = FaultProfile()
     /// bluetoothd runs.
     package internal(set) var isAvailable = true
-    /// Connects that began while another was out on the same adapter: there must be none.
+    /// Connects that began while another one was under way on the same adapter: there must be none.
     package internal(set) var overlappingConnects = 0
 
     var random: SeededGenerator
     var eventQueue = EventQueue<AirTask>()
     var events: [RadioEvent] = []
-    /// Counts bluetoothd's lives.
+    /// How often bluetoothd was started.
     var epoch = 0
     var earliest = Instant.never
-    /// A link is stalled; asked at each push.
+    /// Whether any link is stalled: kept, because each push asks for it.
     var hasStall = false
     private var indices: [BluetoothAddress: Int] = [:]
 
+    /// A radio without cameras. The adapters are named `hci0`, `hci1`, … in the given order.
     package init(adapters: [BluetoothAddress], seed: UInt64) {
         self.adapters = adapters.enumerated().map {
             SimulatedAdapter(address: $0.element, number: $0.offset)
@@ -69,7 +75,7 @@ package struct SimulatedRadio: Sendable {
 
     /// Puts a camera into the air.
     ///
-    /// - Parameter advertisement: what it says it is; nil for what its model says.
+    /// - Parameter advertisement: what the camera advertises; nil for what its model advertises.
     package mutating func add(
         _ camera: SimulatedCamera, advertisement: CameraAdvertisement? = nil
     ) {
@@ -89,21 +95,22 @@ package struct SimulatedRadio: Sendable {
         adapters[adapter].maxLinks = count
     }
 
-    /// bluetoothd and its adapters come up: to be called once, first.
+    /// Starts bluetoothd and its adapters: to be called once, before anything else.
     package mutating func start(at now: Instant) {
         events.append(.available(true))
         for adapter in adapters where adapter.isPresent { events.append(.adapter(adapter.state)) }
         reportLeftLinks()
     }
 
+    /// The place in `peripherals` of the camera with this address; nil if there is none.
     package func index(of address: BluetoothAddress) -> Int? {
-        // Cameras of the shelf mostly stand where their number says.
+        // Cameras of `CameraCatalog` mostly stand where their number says.
         let guess = Int(address.value & 0xFF)
         if guess < peripherals.count, peripherals[guess].address == address { return guess }
         return indices[address]
     }
 
-    /// The camera obeys and frames pass.
+    /// The camera's handshake is over and its link passes frames.
     func isReady(_ peripheral: Int) -> Bool {
         peripherals[peripheral].isOpen && peripherals[peripheral].camera.isReady
     }
@@ -145,7 +152,7 @@ package struct SimulatedRadio: Sendable {
         return events
     }
 
-    /// Something happens to a camera; what it does about it goes into the air.
+    /// Gives a camera an input, and carries out what the camera does about it.
     package mutating func give(_ input: CameraInput, to index: Int, at now: Instant) {
         let outputs = peripherals[index].camera.handle(input, at: now)
         carryOut(outputs, of: index, at: now)

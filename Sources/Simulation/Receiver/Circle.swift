@@ -1,5 +1,5 @@
-/// Sine and cosine of an angle in radians, to 1e-13, from arithmetic alone: the truth must not share
-/// code with what it judges.
+/// Sine and cosine of an angle in radians, to 1e-13, by arithmetic alone: the simulated truth must
+/// not share code with the navigation that is judged by it.
 enum Circle {
     static func sine(_ angle: Double) -> Double { point(angle).sine }
 

@@ -1,19 +1,23 @@
 package import Clock
 
-/// A drive that is known at every instant: straights, bends, stops, hills and a tunnel, round and
-/// round, starting and ending each lap at the same place.
+/// A drive that is known at every instant: straights, bends, stops, hills and a tunnel, in laps
+/// that start and end at the same place.
 ///
 /// A lap is four equal quarters; each ends with a right angle, so that the lap closes by itself.
 package struct Course: Equatable, Sendable {
     /// Where the rig is at one instant.
     package struct Truth: Equatable, Sendable {
+        /// Degrees, north positive.
         package var latitudeDegrees: Double
+        /// Degrees, east positive.
         package var longitudeDegrees: Double
         /// Above mean sea level.
         package var heightMetres: Double
+        /// Speed over ground, metres a second, never negative.
         package var speedMetresPerSecond: Double
         /// True, 0 up to but not 360.
         package var courseDegrees: Double
+        /// Rate of climb, metres a second, up positive.
         package var climbMetresPerSecond: Double
         /// No satellite is seen.
         package var isInTunnel: Bool
@@ -21,12 +25,14 @@ package struct Course: Equatable, Sendable {
 
     /// Where a lap starts.
     package var latitudeDegrees = 48.137154
+    /// The longitude of that place, degrees, east positive.
     package var longitudeDegrees = 11.576124
     /// At the start of a lap.
     package var heightMetres = 520.0
     /// Without the tunnel satellites are seen all the time.
     package var hasTunnel = true
 
+    /// A course that starts in Munich, with its tunnel.
     package init() {}
 
     /// A stretch of constant acceleration, turn rate and climb.
@@ -89,7 +95,7 @@ package struct Course: Equatable, Sendable {
     package func truth(after span: TimeSpan) -> Truth {
         let lap = Course.lap
         let seconds = Double(span.nanoseconds % Course.lapTime.nanoseconds) / 1e9
-        // The last one that begins by then: halved, since it is asked at each push.
+        // The last stretch that begins by then, found by bisection because each push asks for it.
         var (index, beyond) = (0, lap.stretches.count)
         while beyond - index > 1 {
             let middle = (index + beyond) / 2
@@ -131,7 +137,7 @@ package struct Course: Equatable, Sendable {
         var point = stretch
         let distance = stretch.speed * seconds + leg.acceleration * seconds * seconds / 2
         let turned = leg.turnRate * seconds
-        // Along an arc the chord lies half the turn off the course at its start.
+        // The chord of an arc points half a turn's angle away from the course at its start.
         let half = turned / 2 * .pi / 180
         let chord = abs(half) < 1e-9 ? 1 : Circle.sine(half) / half
         let way = (stretch.course + turned / 2) * .pi / 180

@@ -4,13 +4,14 @@ package import Navigation
 
 /// A receiver and its gpsd, driving round the course: what the gpsd client would tell the core.
 ///
-/// Feed it time (`advance` at `nextDeadline`); faults last until the instant that is given with them.
+/// Feed it time (`advance` at `nextDeadline`); faults last until the instant that is given with
+/// them.
 package struct SimulatedReceiver: Sendable {
     /// What can be wrong with a receiver.
     package enum Fault: String, Sendable, CaseIterable {
         /// gpsd is gone.
         case disconnected
-        /// Nothing comes.
+        /// gpsd is connected and sends nothing.
         case silent
         /// The same fix comes again and again.
         case frozen
@@ -18,48 +19,49 @@ package struct SimulatedReceiver: Sendable {
         case noFix
         /// Two-dimensional fixes.
         case flat
-        /// Reports wait somewhere, and come all at once when it is over.
+        /// Reports are held back, and all come at once when the fault ends.
         case stalled
     }
 
     /// gpsd's name of it.
     package static let device = "/dev/ttyACM0"
 
+    /// The drive that it reports.
     package var course: Course
     /// UTC at `Instant.zero` of the clock that drives it.
     package private(set) var epoch: UnixTime
     /// Fixes a second.
     package private(set) var rate: Int
-    /// From the instant that a fix is about to its report.
+    /// Time from the instant of a fix to its report.
     package var latency: TimeSpan
-    /// At most this much more, by the seed.
+    /// The longest time that is added to `latency`; the seed decides how much.
     package var jitter: TimeSpan
     /// Reports that get lost, percent.
     package var lostPercent = 0
     /// Several reports for one fix, as gpsd sends after a loss (field notes A3).
     package var repeats = false
-    /// What it tells: some receivers state no velocity.
+    /// Whether reports hold a velocity: some receivers state none.
     package var statesVelocity = true
-    /// At most this far off is each height, metres, by the seed.
+    /// The greatest error of a height, metres; the seed decides how much.
     package var heightNoise = 0.0
-    /// How far ahead the time of the next report is; none after it.
+    /// How far ahead of the truth the time of the next report is; later reports are right again.
     private var nextAhead = TimeSpan.zero
     private var stalled: [ReceiverInput] = []
-    /// How far the receiver is off, degrees of latitude: a jump, when it changes.
+    /// By how many degrees of latitude reported places are off. A change of it looks like a jump.
     package var offsetDegrees = 0.0
 
     private var random: SeededGenerator
-    /// When the present fault began; .never while there is none, and when it ends.
+    /// The present fault, and until when it lasts; nil while there is none.
     package private(set) var fault: (kind: Fault, until: Instant)?
     private var isConnected = false
-    /// What the next report is about, and when it comes.
+    /// The instant that the next report is about, and when it is sent.
     private var next: (about: Instant, at: Instant)
-    /// The last report as it would have been with its own time; what a frozen receiver repeats.
+    /// The last report, with its true time; a frozen receiver repeats it.
     private(set) var frozen: PositionReport?
     private var sinceSky = 0
-    /// Since when fixes come that are as they should be; nil while they do not.
+    /// Since when correct fixes come; nil while they do not.
     package private(set) var goodSince: Instant?
-    /// The instant that the last good fix was about.
+    /// The instant that the last correct fix was about.
     package private(set) var lastFix: Instant?
 
     /// - Parameters:
@@ -119,9 +121,9 @@ package struct SimulatedReceiver: Sendable {
         return said
     }
 
-    /// Something goes wrong until `end`.
+    /// Begins a fault that lasts until `end`.
     ///
-    /// - Returns: what is said at once.
+    /// - Returns: what the client tells at once.
     package mutating func begin(
         _ kind: Fault, until end: Instant, at now: Instant
     ) -> [ReceiverInput] {
@@ -133,7 +135,7 @@ package struct SimulatedReceiver: Sendable {
         return [.disconnected]
     }
 
-    /// Another rate from the next fix on.
+    /// Changes the rate, from the next fix on.
     package mutating func setRate(_ rate: Int) {
         precondition((1...25).contains(rate), "a receiver gives 1 to 25 fixes a second")
         self.rate = rate
@@ -143,10 +145,10 @@ package struct SimulatedReceiver: Sendable {
     /// The receiver's time steps: a leap second becomes known, or a week rolls over. Places go on.
     package mutating func step(by span: TimeSpan) { epoch = epoch + span }
 
-    /// The next report has a time that is not its own.
+    /// Gives the next report a time that is off by `span`.
     package mutating func mislabel(by span: TimeSpan) { nextAhead = span }
 
-    /// The receiver jumps north.
+    /// Moves the reported places north, all at once.
     package mutating func jump(byDegrees degrees: Double) {
         offsetDegrees += degrees
         goodSince = nil

@@ -2,19 +2,20 @@ import Clock
 import LineProtocol
 import OsmoProtocol
 
-/// The commands that people gave, and what may be sent because of them.
+/// Keeps the commands that people gave, and judges which frames may be sent because of them.
 struct CommandLedger: Sendable {
     fileprivate struct Order: Sendable {
         var ticket: Ticket
         var command: FleetCommand
         var at: Instant
-        /// A camera's handshakes when the order was given: it holds for that link alone.
+        /// How many handshakes each camera had made when the order was given: the order holds for
+        /// that link alone.
         var links: [Int]
-        /// Frames sent for it, a camera each.
+        /// Frames sent because of the order, counted for each camera.
         var sent: [Int]
     }
 
-    /// After so long every command has its end.
+    /// The longest time in which a command must be answered completely.
     static let bound = TimeSpan.seconds(150)
 
     private var orders: [Order] = []
@@ -32,7 +33,7 @@ struct CommandLedger: Sendable {
         return ticket
     }
 
-    /// A command ended.
+    /// Notes that a command was answered to the end.
     mutating func end(_ ticket: Ticket, at now: Instant) -> InvariantViolation? {
         guard let index = orders.firstIndex(where: { $0.ticket == ticket }) else {
             return InvariantViolation(.reply, at: now, "ticket \(ticket.number) ended twice")
@@ -61,7 +62,7 @@ struct CommandLedger: Sendable {
         return InvariantViolation(.replay, at: now, "\(opcode) to camera \(camera)")
     }
 
-    /// A frame was not taken after all.
+    /// Undoes `sending`: the link did not take the frame.
     mutating func unsend(_ opcode: Opcode, to camera: Int) {
         guard opcode == .key || opcode == .record else { return }
         for index in orders.indices

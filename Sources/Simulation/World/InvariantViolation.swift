@@ -2,6 +2,7 @@ package import Clock
 
 /// A rule of the product that did not hold.
 package struct InvariantViolation: Error, Equatable, Sendable {
+    /// What must hold in every run of the virtual world.
     package enum Rule: String, Sendable, CaseIterable {
         /// Two pushes closer than 0.8 / R.
         case spacing
@@ -15,32 +16,37 @@ package struct InvariantViolation: Error, Equatable, Sendable {
         case place
         /// A void was pushed although fixes were fresh.
         case void
-        /// A camera received what it must not: its own word for it stands in the detail.
+        /// A camera received what it must not receive; the detail names the kind of `Violation`.
         case violation
         /// Two Connects at once on one adapter.
         case connects
         /// A request about somebody else's camera.
         case stranger
-        /// A record or key command without anybody's order, or once too often.
+        /// A record or key command was sent without an order, or once too often.
         case replay
-        /// A camera that could be ready was not within its bound.
+        /// A camera that could be ready was not ready within its bound.
         case unready
         /// A stalled link that stands too long.
         case stalled
-        /// A camera that is served and is not on the roster.
+        /// A camera that is not on the roster stays connected and ready.
         case orphan
-        /// A command without its end, or with two.
+        /// A command got no end of its answer, or two.
         case reply
-        /// The rig did not let time pass.
+        /// The radio or the rig did not let time pass: it asked again and again to be called at
+        /// once.
         case livelock
         /// The orderly end took too long, or left cameras with a position.
         case ending
     }
 
+    /// The rule that was broken.
     package var rule: Rule
+    /// When it was seen to be broken, in virtual time.
     package var at: Instant
+    /// What was seen, for people: figures and names.
     package var detail: String
 
+    /// A violation, to be thrown: it ends the run.
     package init(_ rule: Rule, at: Instant, _ detail: String) {
         self.rule = rule
         self.at = at

@@ -2,35 +2,35 @@ import Clock
 import Navigation
 import OsmoProtocol
 
-/// What the world keeps in mind of one camera.
+/// What the world remembers of one camera, to judge what happens to it.
 struct CameraWatch: Sendable {
-    /// The last position that was handed to its present link, by its handshakes.
+    /// When the present link was given its last position.
     var last: Instant?
     var link = 0
-    /// Until then its stream may pause.
+    /// Until this instant pauses between its pushes are no violation.
     var disturbedUntil = Instant.zero
-    /// Since when nothing stands between it and being ready.
+    /// Since when nothing keeps it from being ready; nil while something does.
     var couldSince: Instant?
     var mishaps = 0
     var wasReady = false
-    /// The owner took it from the rig by command.
+    /// Somebody disconnected it by command.
     var isHeld = false
-    /// Nobody will allow it.
+    /// Its owner will not allow us, so that it never becomes ready.
     var isHopeless = false
     /// Somebody dropped it from the roster.
     var isForgotten = false
-    /// Since when its link is stalled while it streams.
+    /// Since when its link is stalled while pushes go to it.
     var stalledSince: Instant?
-    /// Since when it is served without being on the roster.
+    /// Since when it is connected without being on the roster.
     var orphanSince: Instant?
-    /// It streams as the end begins.
+    /// It was given positions when the orderly end began, so that it must be given a void frame.
     var isOwedVoid = false
 }
 
 /// The rules that hold after every event.
 extension World {
-    /// From when a camera could be ready until it has to be: the longest back-off, a look, and the
-    /// others' turns before it.
+    /// How long a camera that could be ready may take: the longest back-off, a scan, and the turns
+    /// of the cameras before it.
     static let readyBound = TimeSpan.seconds(150)
 
     mutating func disturb(_ camera: Int, for span: TimeSpan) {
@@ -41,7 +41,7 @@ extension World {
         for camera in watches.indices { disturb(camera, for: span) }
     }
 
-    /// A position goes out: it is where the rig is, and not older than it may be.
+    /// Judges a position that is pushed: it must be where the rig is, and not older than allowed.
     mutating func judge(_ position: CarriedPosition) throws(InvariantViolation) {
         let bound = TimeSpan.milliseconds(2_550)
         guard now - lastPlace <= bound + receiver.latency + receiver.jitter else {
@@ -67,21 +67,22 @@ extension World {
         try judgeHeight(position)
     }
 
-    /// Heights follow the climb that the receiver states, however they jump (decision 43).
+    /// Judges a height: it must follow the climb that the receiver states, however the stated
+    /// heights jump (decision 43).
     private func judgeHeight(_ position: CarriedPosition) throws(InvariantViolation) {
         guard mislabelledUntil < now, receiver.fault == nil, let report = receiver.frozen,
             report.mode == 3, let about = receiver.lastFix,
             let pushed = position.fix.heightMetres
         else { return }
         let stated = report.heightMetres + report.climbMetresPerSecond * (now - about).seconds
-        // A metre, and the climb of a latency that nobody knows.
+        // One metre, and what the rig climbs during a latency that nobody knows.
         if (pushed - stated).magnitude > 1.4 {
             throw InvariantViolation(
                 .place, at: now, "\(pushed - stated) m above what the receiver states")
         }
     }
 
-    /// Since when fixes are as they should be and come as the rig expects them.
+    /// Since when fixes are correct and come as the rig expects them; nil while they do not.
     var goodSince: Instant? { receiver.goodSince.map { max($0, unsettledUntil) } }
 
     /// A camera whose status gets lost spends its credit before it shows a sign of life.
@@ -93,7 +94,7 @@ extension World {
             || behaviour.latePercent > 0
     }
 
-    /// A position was handed to a camera: not too long after the one before.
+    /// Judges the time since the position before on the same link.
     mutating func judgeGap(_ camera: Int) throws(InvariantViolation) {
         let link = radio.peripherals[camera].camera.handshakes
         let isSameLink = watches[camera].link == link
@@ -110,11 +111,12 @@ extension World {
         }
     }
 
-    /// Once a second: who could be ready and is not, whose stream stopped, what has no end.
+    /// Judges once a second what no event shows: cameras that could be ready and are not, streams
+    /// that stopped, commands without an end.
     mutating func audit() throws(InvariantViolation) {
         if let violation = ledger.overdue(at: now) { throw violation }
         for camera in watches.indices {
-            // Stations are looked at in place: each holds a whole camera.
+            // Read in place: a copy of a peripheral would copy its whole camera.
             if !radio.peripherals[camera].isOpen || radio.peripherals[camera].camera.power != .on
                 || watches[camera].link != radio.peripherals[camera].camera.handshakes
             {
@@ -139,7 +141,7 @@ extension World {
     private mutating func auditReadiness(_ camera: Int) throws(InvariantViolation) {
         let isReady = radio.isReady(camera)
         if isReady, !watches[camera].wasReady {
-            // A stream begins; its first pushes wait for the subscription.
+            // A new stream: the first pushes wait for the subscription.
             disturb(camera, for: .seconds(1))
             if let since = watches[camera].couldSince {
                 report.slowestReady = max(report.slowestReady, now - since)
@@ -178,12 +180,12 @@ extension World {
         }
     }
 
-    /// The owner has said yes once. Until then the rig asks three times and leaves it at that.
+    /// Whether its owner has allowed us. Until then the rig asks three times and no more.
     private func isAdmitted(_ camera: SimulatedCamera) -> Bool {
         camera.behaviour.consent == .known || !camera.owners.isEmpty
     }
 
-    /// The orderly end begins: who streams now is owed a void.
+    /// The orderly end begins: each camera that is given positions must get a void frame.
     mutating func beginEnd() {
         isEnding = true
         endsAt = now
@@ -198,14 +200,14 @@ extension World {
         }
     }
 
-    /// The orderly end is over.
+    /// Judges the orderly end when it is over.
     func judgeEnd() throws(InvariantViolation) {
         if now - endsAt > .seconds(5) {
             throw InvariantViolation(.ending, at: now, "took \((now - endsAt).seconds) s")
         }
         for camera in watches.indices where watches[camera].isOwedVoid {
             let peripheral = radio.peripherals[camera]
-            // Frames that a link did not take are its own affair.
+            // Frames that a link did not take are not counted against the rig.
             guard watches[camera].disturbedUntil < endsAt, !peripheral.camera.pushes.isVoid else {
                 continue
             }

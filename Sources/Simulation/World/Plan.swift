@@ -2,10 +2,12 @@ package import Clock
 import Fleet
 import OsmoProtocol
 
-/// What a run of the virtual world is like: everything that follows from its seed, and nothing else.
+/// What a run of the virtual world is like: everything that follows from its seed, and nothing
+/// else.
 package struct Plan: Sendable {
+    /// All that is drawn by chance in the run follows from it: the same seed is the same run.
     package var seed: UInt64
-    /// On the roster.
+    /// How many cameras are on the roster.
     package var cameras: Int
     /// How long the run takes, without the end.
     package var duration: TimeSpan
@@ -16,11 +18,12 @@ package struct Plan: Sendable {
     /// Commands an hour.
     package var commandsAnHour = 40
 
-    /// `admit = any`: whoever is in range joins.
+    /// The configuration has `admit = any`: every camera in range joins the roster.
     var admitsAny: Bool { seed % 8 == 5 }
-    /// A run that was killed left links behind.
+    /// A run before this one was killed and left links behind.
     var hasLeftLinks: Bool { seed % 4 == 1 }
 
+    /// A plan with the default faults for this seed.
     package init(seed: UInt64, cameras: Int, duration: TimeSpan) {
         self.seed = seed
         self.cameras = cameras
@@ -39,7 +42,7 @@ package struct Plan: Sendable {
         BluetoothAddress(value: 0x0013_EF00_0001 + UInt64(number))
     }
 
-    /// The rig's side.
+    /// The settings of the rig.
     func settings(_ random: inout SeededGenerator) -> RigSettings {
         var settings = RigSettings(identity: Self.identity, buildDate: Self.buildDate)
         settings.seed = random.next()
@@ -60,7 +63,7 @@ package struct Plan: Sendable {
         return settings
     }
 
-    /// The air's side.
+    /// The radio and its cameras, with their faults.
     func radio(_ random: inout SeededGenerator) -> SimulatedRadio {
         let count = chance(40, &random) ? 2 : 1
         var radio = SimulatedRadio(
@@ -111,7 +114,7 @@ package struct Plan: Sendable {
                 chance(20, &random) ? Int.random(in: 1...10, using: &random) : 0
             if chance(10, &random) { behaviour.consent = .confirmed(after: .seconds(20)) }
             if chance(3, &random) { behaviour.consent = .refused(after: .seconds(5)) }
-            // A camera that asks its owner and gives no receipt cannot be told from a dead one.
+            // A camera that asks its owner and sends no receipt cannot be told from a dead one.
             if behaviour.consent != .known, behaviour.order == .missing {
                 behaviour.order = .normal
             }
@@ -123,7 +126,7 @@ package struct Plan: Sendable {
 
     private func stranger(_ number: Int, _ random: inout SeededGenerator) -> SimulatedCamera {
         let model = CameraCatalog.models[number % CameraCatalog.models.count]
-        // Asked by a pair window, its owner says no.
+        // When a pair window asks for this camera, its owner refuses.
         var behaviour = Behaviour(model: model)
         behaviour.consent = .refused(after: .seconds(3))
         return SimulatedCamera(
@@ -131,7 +134,7 @@ package struct Plan: Sendable {
             behaviour: behaviour, seed: random.next())
     }
 
-    /// The receiver's side.
+    /// The receiver, with its rate and latency.
     func receiver(_ random: inout SeededGenerator) -> SimulatedReceiver {
         let rate = [1, 2, 4, 5, 8, 10, 10, 10, 18, 20, 25].randomElement(using: &random) ?? 10
         let calm = faultsAnHour == 0

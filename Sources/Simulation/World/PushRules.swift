@@ -5,10 +5,11 @@ struct PushRules: Sendable {
     private let interval: TimeSpan
     private let rate: Int
     private let spacing: TimeSpan
-    /// The longest that a camera may wait while fixes are fresh; receivers faster than the rate make
-    /// pushes wait for their turn.
+    /// The longest that a camera may wait while fixes are fresh; receivers faster than the rate
+    /// make pushes wait for their turn.
     let maxGap: TimeSpan
-    /// Stamps of pushes with a position, the newest last, over ten intervals of the rate times ten.
+    /// When positions were pushed, the newest last; those of the last 100 intervals begin at
+    /// `first`.
     private var stamps: [Instant] = []
     private var first = 0
 
@@ -22,7 +23,7 @@ struct PushRules: Sendable {
     /// When the last position went out.
     var last: Instant? { stamps.last }
 
-    /// A position goes out.
+    /// Notes that a position is pushed, and judges the interval.
     mutating func record(at now: Instant) -> InvariantViolation? {
         if let last = stamps.last, now - last < spacing {
             return InvariantViolation(

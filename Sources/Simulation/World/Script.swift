@@ -2,7 +2,8 @@ import Fleet
 import LineProtocol
 import OsmoProtocol
 
-/// What happens to the world besides what it does by itself.
+/// What the script of a run does to the world, besides the cameras, the radio and the receiver
+/// themselves.
 enum ScriptTask: Sendable {
     case fault
     case command
@@ -28,7 +29,7 @@ enum ScriptTask: Sendable {
     case reload(camera: Int)
 }
 
-/// What can go wrong, and how often of a hundred times.
+/// What can go wrong, and how often in a hundred faults.
 enum WorldFault: CaseIterable, Sendable {
     case dropLink, outOfRange, stall, oneWayStall, deaf, mute, noStatus, refusing
     case sleepByHand, recordByHand
@@ -75,7 +76,7 @@ enum WorldFault: CaseIterable, Sendable {
 }
 
 extension FleetCommand {
-    /// Something that people order.
+    /// A command that a person gives, drawn by chance.
     static func random(_ random: inout SeededGenerator) -> FleetCommand {
         switch Int.random(in: 0..<22, using: &random) {
         case 0...3: return .record(.start)

@@ -5,29 +5,41 @@ import Navigation
 import OsmoProtocol
 import RadioPort
 
-/// A rig, its cameras, the air and a receiver in virtual time: the shipped core, driven event by
-/// event through what the seed has in store, and judged after each.
+/// A rig, its cameras, the air and a receiver in virtual time: the shipped core, driven by the
+/// events that the seed decides on, and judged after each of them.
 package struct World {
-    /// What a run came to.
+    /// The result of a run.
     package struct Report: Equatable, Sendable {
+        /// The seed of the run, with which it can be repeated.
         package var seed: UInt64
+        /// Virtual time that passed.
         package var virtual = TimeSpan.zero
+        /// Instants at which something happened, each worked off once.
         package var steps = 0
+        /// Pushes with a position, counted once for all links that each went to.
         package var pushes = 0
+        /// Frames pushed, void ones too, counted for each link.
         package var deliveries = 0
+        /// Faults that began.
         package var faults = 0
+        /// Commands that were given to the rig.
         package var commands = 0
+        /// Handshakes that came to their end, at the cameras of the roster.
         package var handshakes = 0
-        /// The farthest that a pushed place was from the truth, metres; carried forward, fixes good.
+        /// The greatest distance between a pushed place and the truth, metres, counted only while
+        /// fixes are correct and positions are carried forward.
         package var worstMetres = 0.0
-        /// From when a camera could be ready until it was.
+        /// The longest time from when a camera could be ready until it was.
         package var slowestReady = TimeSpan.zero
+        /// The first rule that did not hold, which ended the run; nil where all held.
         package var violation: InvariantViolation?
     }
 
+    /// What the run is like.
     package let plan: Plan
+    /// What the run has come to so far.
     package internal(set) var report: Report
-    /// Told of everything, for those who look for the reason of a breach.
+    /// Called with each event and its instant, so that one can look for the reason of a violation.
     package var trace: ((Instant, String) -> Void)?
 
     var rig: Rig
@@ -39,24 +51,26 @@ package struct World {
     var random: SeededGenerator
     var now = Plan.origin
     var watches: [CameraWatch]
-    /// How far the machine's clock is from the truth.
+    /// The machine's wall clock less the truth.
     var clockError = TimeSpan.zero
     var isEnding = false
     var endsAt = Instant.never
     var isFinished = false
-    /// Until then a pair window stands, or what it began is being ended.
+    /// Until this instant a pair window is open, or the links that it began are ending.
     var pairsUntil = Instant.zero
-    /// When the rig wants to be woken, after all that was told to it.
+    /// When the rig asked to be called next.
     private var rigDue = Instant.zero
-    /// Until then the receiver's rate is not what the rig takes it for.
+    /// Until this instant the receiver's rate differs from the one that the rig has measured.
     var unsettledUntil = Instant.zero
-    /// Until then the last report is not certain to be the one that is carried: its time was false.
+    /// Until this instant the last report had a false time, so that the rig may or may not carry
+    /// it.
     var mislabelledUntil = Instant.zero
-    /// When the receiver last said a new fix with a place, and its time.
+    /// When the receiver last reported a new fix with a place, and the time that the fix stated.
     var lastPlace = Instant.zero
     private var lastTime: UnixTime?
     let isCarried: Bool
 
+    /// A world at the beginning of its run: nothing has happened yet.
     package init(plan: Plan) {
         self.plan = plan
         report = Report(seed: plan.seed)
@@ -75,9 +89,9 @@ package struct World {
         self.random = random
     }
 
-    /// Lives through the plan.
+    /// Runs the plan to its end.
     ///
-    /// - Returns: what it came to; its `violation` is the first, and the run's end.
+    /// - Returns: the report; a violation ends the run.
     package mutating func run() -> Report {
         do throws(InvariantViolation) {
             try begin()
@@ -108,7 +122,8 @@ package struct World {
         if plan.commandsAnHour > 0 { scheduleCommand() }
     }
 
-    /// The next instant at which anything happens, and all that happens then.
+    /// Moves time to the next instant at which anything happens, and does everything that is due
+    /// then.
     private mutating func step() throws(InvariantViolation) {
         var next = min(eventQueue.deadline, receiver.nextDeadline)
         if let due = radio.nextDeadline { next = min(next, due) }
@@ -194,7 +209,7 @@ package struct World {
             if case .write(_, let frame) = request, frame.count >= Frame.overhead {
                 let opcode = Opcode(set: frame[12], id: frame[13])
                 let handshakes = radio.peripherals[camera].camera.handshakes
-                // The orderly end stops recordings without anybody's order, where it is so configured.
+                // At the orderly end the rig stops recordings by itself, where it is so configured.
                 let isOwn = isEnding && opcode == .record && rig.settings.atExit != .leave
                 let violation =
                     isOwn
@@ -212,7 +227,8 @@ package struct World {
         }
     }
 
-    /// A camera that nobody admitted: asked by a pair window, and by nothing else.
+    /// Lets a request pass that is about a camera nobody admitted: a pair window asks such cameras,
+    /// nothing else does.
     private mutating func passStranger(
         _ request: RadioRequest, _ camera: Int
     ) throws(InvariantViolation) {
@@ -236,7 +252,7 @@ package struct World {
         } else if !isEnding, let good = goodSince, now - good > .seconds(2),
             mislabelledUntil < now
         {
-            // A step in a silence looks like a backlog until three epochs have come.
+            // A step of time within a silence looks like a backlog until three epochs have come.
             throw InvariantViolation(
                 .void, at: now, "fixes are good since \((now - good).seconds) s")
         }
@@ -257,7 +273,7 @@ package struct World {
 }
 
 extension RadioRequest {
-    /// The link that it is about, if any.
+    /// The link that the request is about; nil where it is about none.
     var link: LinkID? {
         switch self {
         case .powerOn, .powerOff, .startDiscovery, .stopDiscovery: nil

@@ -3,7 +3,7 @@ import Fleet
 import LineProtocol
 import OsmoProtocol
 
-/// Faults, as they begin; each brings its own end.
+/// Begins faults; each one is given its end at the same time.
 extension World {
     mutating func begin(_ fault: WorldFault) throws(InvariantViolation) {
         if let trace { trace(now, "* \(fault)") }
@@ -67,12 +67,14 @@ extension World {
         }
     }
 
-    /// A link on which nothing moves can take the whole adapter with it.
+    /// Excuses pauses at the other cameras of an adapter, since stalled links can hold up all of
+    /// it.
     private mutating func disturbNeighbours(of camera: Int, for span: TimeSpan) {
         guard let adapter = radio.peripherals[camera].link?.adapter else { return }
         for other in watches.indices where radio.peripherals[other].link?.adapter == adapter {
             let isStalled = radio.peripherals[other].stalledUntil != nil
-            // One alone cannot hold sixteen buffers: its credit is fifteen frames.
+            // A single stalled link cannot hold sixteen buffers, because it is given fifteen frames
+            // of credit. Two can.
             if other != camera, isStalled { disturbAll(for: span) }
         }
     }
@@ -110,7 +112,7 @@ extension World {
             mislabelledUntil = now + .seconds(5)
             receiver.step(by: chance(70, &random) ? leap : .seconds(-619_315_200))
         case .mislabel:
-            // Fractions that were seen, and any other: places stay right (decision 40).
+            // Time errors of real receivers, and any other: places must stay right (decision 40).
             let ahead = [530, 900, -300, 2000, Int.random(in: -5000...5000, using: &random)]
             mislabelledUntil = now + .seconds(5)
             receiver.mislabel(by: .milliseconds(ahead[Int.random(in: 0..<5, using: &random)]))
@@ -122,7 +124,7 @@ extension World {
     }
 }
 
-/// Commands, as people give them.
+/// Commands that people give.
 extension World {
     mutating func order() throws(InvariantViolation) {
         let command = FleetCommand.random(&random)
@@ -142,7 +144,7 @@ extension World {
                 eventQueue.add(.connectAgain(camera: one[0]), at: now + seconds(5...120))
             }
             if command == .snapshot {
-                // It falls asleep again where it had been asleep.
+                // The camera falls asleep again after the snapshot, if it was asleep before.
                 eventQueue.add(.wakeByHand(camera: one[0]), at: now + seconds(120...200))
             }
         case .forget, .rename, .raw, .restart:
@@ -161,7 +163,7 @@ extension World {
         if let trace { trace(now, "> \(command) \(cameras)") }
         for camera in cameras {
             switch command {
-            // Its stream pauses while it may be falling asleep, or its link ends.
+            // The camera's stream pauses while it falls asleep or its link ends.
             case .sleep, .forcedSleep, .disconnect, .reconnect, .wake, .snapshot, .restart,
                 .forget:
                 disturb(camera, for: .seconds(15))

@@ -8,7 +8,8 @@ import RadioPort
 extension World {
     /// How long a pair window of these runs stands.
     static let window = TimeSpan.seconds(60)
-    /// From the end of a window, or a command, to the end of every link that hung on it.
+    /// How long after the end of a pair window, or after a command, a link that depended on it may
+    /// still stand.
     static let partingBound = TimeSpan.seconds(25)
 
     func address(_ camera: Int) -> BluetoothAddress { radio.peripherals[camera].camera.address }
@@ -24,8 +25,8 @@ extension World {
         entry(camera) != nil || plan.admitsAny && !watches[camera].isForgotten
     }
 
-    /// A forgotten camera comes back: by a pair window, now and then while the configuration is
-    /// changed under it.
+    /// Pairs a forgotten camera again by a pair window; sometimes the configuration is changed
+    /// meanwhile.
     mutating func pairAgain(_ camera: Int) throws(InvariantViolation) {
         guard entry(camera) == nil else { return }
         if now < pairsUntil {
@@ -65,17 +66,17 @@ extension World {
         }
         if settings.rate != rig.settings.rate {
             rules = PushRules(rate: settings.rate)
-            // The stream finds its new pace.
+            // The pushes need a while to find their new pace.
             disturbAll(for: .seconds(3))
         }
         let outcome = rig.apply(settings, at: now)
         try carryOut(outcome.effects)
     }
 
-    /// Once a second: links that nothing passes over end, and nobody is served who is not on the
-    /// roster.
+    /// Judges once a second that stalled links are ended, and that no camera outside the roster is
+    /// connected.
     mutating func auditLinks(_ camera: Int) throws(InvariantViolation) {
-        // Looked at in place: each peripheral holds a whole camera.
+        // Read in place: a copy of a peripheral would copy its whole camera.
         if radio.peripherals[camera].stalledUntil != nil, radio.peripherals[camera].isInRange,
             radio.isReady(camera), watches[camera].last != nil
         {

@@ -3,7 +3,7 @@ import Fleet
 import LineProtocol
 import OsmoProtocol
 
-/// What the seed has in store.
+/// Carries out the script: what the seed decides on.
 extension World {
     mutating func scheduleFault() { eventQueue.add(.fault, at: now + pause(plan.faultsAnHour)) }
 
@@ -11,7 +11,8 @@ extension World {
         eventQueue.add(.command, at: now + pause(plan.commandsAnHour))
     }
 
-    /// Around the mean, from nearly nothing to three times as much.
+    /// A random pause: `anHour` of them make an hour on average, and none is longer than four times
+    /// that average.
     private mutating func pause(_ anHour: Int) -> TimeSpan {
         let mean = 3_600_000 / anHour
         let factors = (0..<3).map { _ in Int.random(in: 1...1000, using: &random) }

@@ -3,19 +3,19 @@ import TrackFormat
 /// What `track check` found in one file.
 struct CheckResult {
     struct Finding: Equatable {
-        /// From 1, the header's line included.
+        /// Counted from 1, with the header's line.
         var line: Int
         var fault: LineFault
     }
 
-    /// Findings that are shown; the others are counted.
+    /// Findings that are listed; further ones are only counted.
     static let maxShown = 20
 
     var path: String
     var kind: TrackFileKind
     var goodRows = 0
     var badRows = 0
-    /// The first ones.
+    /// The first findings, at most `maxShown`.
     var findings: [Finding] = []
     /// How a track's rows follow each other, and where they do not.
     var intervals = IntervalCounts()
@@ -28,13 +28,13 @@ struct CheckResult {
     var isGood: Bool { badRows == 0 }
 }
 
-/// Judges each line of a file of ours.
+/// Judges each line of a file of geotagd's.
 struct LineJudge {
     private let kind: TrackFileKind
     private let headers: [[UInt8]]
     private var parser = TrackParser()
     private var last = Int64.min
-    /// Between the good rows of a track.
+    /// The intervals between the good rows of a track.
     private(set) var intervals = IntervalCounts()
 
     init(_ kind: TrackFileKind) {

@@ -3,23 +3,25 @@ import Glibc
 import Reactor
 import TrackFormat
 
-/// Makes a file whole: its good lines in a new file of its name, the old one kept beside it.
+/// Repairs a file: writes its good lines to a new file of the same name, and keeps the old one
+/// beside it.
 enum FileRepair {
     /// Names that are tried for the old file.
     private static let maxNames = 99
 
-    /// What became of it.
+    /// The result of a repair.
     enum Outcome: Equatable {
-        /// Where the file is kept as it was; rows that the new one has, and those it has not.
+        /// The file was repaired. `old` is where the damaged file is kept; `kept` and `dropped`
+        /// count rows.
         case repaired(old: String, kept: Int, dropped: Int)
-        /// Nothing in it could be kept; where it lies now.
+        /// Nothing in the file could be kept; where it lies now.
         case setAside(at: String)
-        /// Another program has written it anew, and no row is as we write them.
+        /// Another program has rewritten the file, and no row can be read as one of ours.
         case hopeless
-        /// Somebody is writing it: the daemon.
+        /// Another process, the daemon, is writing the file.
         case inUse
 
-        /// Whether the file is in order now.
+        /// Whether the file is whole now.
         var isWhole: Bool {
             switch self {
             case .repaired, .setAside: true
@@ -39,14 +41,14 @@ enum FileRepair {
         }
     }
 
-    /// Keeps the good lines, those among them that another program has spelt otherwise as well.
+    /// Keeps the good lines, and those that another program has written in another form.
     static func repair(_ path: String) throws(TrackToolFault) -> Outcome {
         let original = try locked(path)
         guard original.isOurs else {
             close(original.descriptor)
             return .inUse
         }
-        // The lock goes with the reader, at the end.
+        // The lock is released when the reader closes the file.
         let reader = LineReader(owning: original.descriptor, path: path)
         let draft: FileDraft
         do throws(SystemError) {
@@ -60,7 +62,7 @@ enum FileRepair {
         return .repaired(old: old, kept: kept, dropped: dropped)
     }
 
-    /// Gives a file without any row another name.
+    /// Renames a file that has no good row.
     static func setAside(_ path: String) throws(TrackToolFault) -> Outcome {
         let original = try locked(path)
         defer { close(original.descriptor) }
@@ -70,7 +72,7 @@ enum FileRepair {
         return .setAside(at: place)
     }
 
-    /// Not through a symbolic link: what it leads to may be anybody's.
+    /// A symbolic link is not followed, since it may lead to anybody's file.
     private static func locked(
         _ path: String
     ) throws(TrackToolFault) -> (descriptor: Int32, isOurs: Bool) {
@@ -107,14 +109,14 @@ enum FileRepair {
         return (kept, dropped, isRespelt)
     }
 
-    /// A second name for the file as it was.
+    /// Gives the old file a second name.
     private static func keep(_ path: String) throws(TrackToolFault) -> String {
         for number in 0..<maxNames {
             let name = path + ".damaged" + (number == 0 ? "" : "-\(number)")
             if link(path, name) == 0 { return name }
             guard errno == EEXIST else {
-                // A memory card's file system has no links: then it is moved, over a file that
-                // nobody else can have made meanwhile.
+                // A memory card's file system has no hard links. There the old file is moved over
+                // an empty one, which is created for that, so that no other file is replaced.
                 guard errno == EPERM || errno == EOPNOTSUPP else { throw .write(name, errno) }
                 let place = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
                 if place < 0, errno == EEXIST { continue }

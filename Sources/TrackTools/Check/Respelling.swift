@@ -1,14 +1,14 @@
 import TrackFormat
 
-/// What a spreadsheet or an editor made of a file of ours, and the way back: other ends of lines,
-/// other separators, quotes, decimal commas, zeros at the end of numbers left out.
+/// Undoes what a spreadsheet or an editor does to a file of geotagd's: other line ends, other
+/// separators, quotes, decimal commas, and numbers without their last zeros.
 struct Respelling {
     let kind: TrackFileKind
-    /// As we write it, with its LF.
+    /// The header as geotagd writes it, with its LF.
     let header: String
     /// A comma, a semicolon or a tab.
     let separator: UInt8
-    /// For each column how many decimals we write; nil for what is no number.
+    /// For each column the number of decimals that geotagd writes; nil where it holds no number.
     private let decimals: [Int?]
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -20,8 +20,8 @@ struct Respelling {
         "seq": 0, "pushed": 0,
     ]
 
-    /// - Parameter header: a file's first line without its LF; nil where it is no header of ours,
-    ///   however it is spelt.
+    /// - Parameter header: a file's first line without its LF; nil where it is no header of
+    ///   geotagd's in any spelling.
     init?(header line: some Collection<UInt8>) {
         var bytes = Array(line)
         if bytes.starts(with: Self.byteOrderMark) { bytes.removeFirst(3) }
@@ -40,7 +40,7 @@ struct Respelling {
         return nil
     }
 
-    /// A row as we would have written it, as far as that can be known; without its LF.
+    /// The row as geotagd would have written it, as far as that can be known; without its LF.
     func row(_ line: some Collection<UInt8>) -> [UInt8] {
         let names = header.dropLast().split(separator: ",")
         let fields = Self.fields(Array(line), separator)
@@ -62,7 +62,7 @@ struct Respelling {
         return row.bytes
     }
 
-    /// With so many decimals; nil for what is no plain number or has more of them.
+    /// The number with so many decimals; nil for what is no plain number, or has more decimals.
     private static func number(_ text: String, decimals: Int) -> String? {
         let parts = text.split(
             maxSplits: 1, omittingEmptySubsequences: false, whereSeparator: { ".,".contains($0) })
@@ -76,7 +76,7 @@ struct Respelling {
         return "\(parts[0]).\(fraction)\(zeros)"
     }
 
-    /// Without a CR at the end, and without the quotes that CSV allows around a field.
+    /// The fields of a line, without a CR at its end and without the quotes of CSV.
     private static func fields(_ line: [UInt8], _ separator: UInt8) -> [String] {
         let quote = UInt8(ascii: "\"")
         var fields: [String] = []

@@ -1,18 +1,19 @@
-/// A recording of one camera: when it began and ended, as well as is known.
+/// A recording of one camera: when it began and ended, as far as that is known.
 struct Clip: Equatable {
-    /// What an instant rests on.
+    /// How an instant is known.
     enum Basis: String {
-        /// The camera acknowledged the command just then.
+        /// The camera acknowledged the command at that time.
         case acknowledged
         /// The command was sent just before.
         case sent
-        /// The camera's status said so, within its second.
+        /// The camera's status showed it, up to a second later.
         case status
-        /// Counted back from the recorded time that the camera reported.
+        /// Counted back from the recording time that the camera reported.
         case counted
-        /// The track's `rec` column, where no event says it.
+        /// By the track's `rec` column, where no event says it.
         case track
-        /// Nobody saw it end: the last row that names the camera, or the last event.
+        /// Nobody saw the end: the time is that of the last row that names the camera, or of the
+        /// last event.
         case unseen
     }
 

@@ -1,23 +1,23 @@
 import LineProtocol
 import TrackFormat
 
-/// A recording as events tell of it; what they do not tell is nil, and the track may know it.
+/// A recording as the events tell it. Times that they do not tell are nil; the track may know them.
 struct EventRecording {
     var camera: String
     /// Milliseconds since 1970.
     var start: (milliseconds: Int64, basis: Clip.Basis)?
     /// Milliseconds since 1970.
     var stop: (milliseconds: Int64, basis: Clip.Basis)?
-    /// It was over by then, where nobody saw it end.
+    /// Where nobody saw it end: by then it was over.
     var limit = Int64.max
-    /// The last that was heard of the run in which it began, where nobody saw it end.
+    /// Where nobody saw it end: the last event of the daemon's run in which it began.
     var lastHeard = Int64.min
 }
 
 /// Finds recordings in events: `record` with `state=sent|acknowledged|started|stopped`.
 ///
-/// A status may come a second after the shutter; where a command of ours caused it, its own instants
-/// are nearer.
+/// A status may come a second after the recording began. Where a command of ours began it, the
+/// times of the command are nearer to the truth.
 ///
 /// | a camera's state | event | becomes |
 /// | --- | --- | --- |
@@ -29,28 +29,29 @@ struct EventRecording {
 /// | recording | started, counted back to the same start | recording |
 /// | recording | started | recording: another one, and one before it whose end was not seen |
 struct ClipFinder {
-    /// A command explains what the camera's status says within this, milliseconds.
+    /// A status within this time after a command counts as its effect, milliseconds.
     static let commandEffect: Int64 = 5000
-    /// Two counts back to a recording's start agree within this, milliseconds.
+    /// Two starts that are counted back and differ by no more than this belong to the same
+    /// recording, milliseconds.
     static let sameRecording: UInt64 = 10_000
     /// Seconds; no card holds a longer recording, and a larger `record_s` is damage.
     static let maxRecordSeconds: Int64 = 31 * 86_400
 
     private struct Camera {
-        /// A command on its way: to start or to stop, its instant and whether it was acknowledged.
+        /// The last command to start or stop, its time, and whether it was acknowledged.
         var command: (action: String, milliseconds: Int64, acknowledged: Bool)?
         var started: (milliseconds: Int64, basis: Clip.Basis)?
-        /// The last that was heard of the run in which it started, once that is over.
+        /// The last event of the run in which the recording began, once that run is over.
         var runEnd: Int64?
     }
 
     private var cameras: [String: Camera] = [:]
     private var clock = EventClock()
-    /// Of the last event whose time is known.
+    /// Time of the last event whose time is known.
     private var lastHeard = Int64.min
     private var recordings: [EventRecording] = []
 
-    /// Takes the next row of the events files, oldest first.
+    /// Adds the next row of the events files, oldest first.
     mutating func add(_ event: EventRecord) {
         guard let time = clock.milliseconds(of: event) else { return }
         if event.event == "track", event["state"] == "open", event["reason"] == "start" {
@@ -66,7 +67,7 @@ struct ClipFinder {
         switch state {
         case "sent": camera.command = (event["action"] ?? "", time, false)
         case "acknowledged":
-            // A late answer does not say what it answers.
+            // A late answer does not tell which command it answers.
             let action = event["action"] ?? camera.command?.action ?? ""
             camera.command = (action, time, true)
         case "started": begin(&camera, seen: time, event)
@@ -76,7 +77,7 @@ struct ClipFinder {
         cameras[event.camera] = camera
     }
 
-    /// All of them; those that never ended have no end.
+    /// All recordings. One whose end nobody saw has no `stop`.
     mutating func finish() -> [EventRecording] {
         for (name, camera) in cameras.sorted(by: { $0.key < $1.key }) {
             guard let started = camera.started else { continue }
@@ -89,7 +90,7 @@ struct ClipFinder {
     private mutating func begin(_ camera: inout Camera, seen: Int64, _ event: EventRecord) {
         let start = start(of: camera, seen: seen, event)
         if let started = camera.started {
-            // The link, or this program, was gone meanwhile; the camera went on.
+            // The link or the daemon was gone meanwhile, and the camera recorded on.
             if start.basis == .counted,
                 (start.milliseconds - started.milliseconds).magnitude <= Self.sameRecording
             {
@@ -141,7 +142,7 @@ struct ClipFinder {
         of camera: Camera, seen: Int64, _ event: EventRecord
     ) -> (milliseconds: Int64, basis: Clip.Basis) {
         let recorded = Self.recorded(event) ?? 0
-        // It was running when the link came up.
+        // The camera was recording already when the link came up.
         if event["seen"] == "connect", recorded > 0 { return (seen - recorded * 1000, .counted) }
         guard let command = camera.command, command.action == "start",
             seen - command.milliseconds <= Self.commandEffect
@@ -157,9 +158,10 @@ struct ClipFinder {
     }
 }
 
-/// The UTC of events that came before time was trusted, by the monotonic clock of those after.
+/// Finds the UTC of events from before time was trusted, by the monotonic clock of the events after
+/// them.
 struct EventClock {
-    /// Milliseconds since 1970 less those of the monotonic clock.
+    /// Milliseconds since 1970, less the monotonic clock.
     private var offset: Int64?
 
     mutating func milliseconds(of event: EventRecord) -> Int64? {

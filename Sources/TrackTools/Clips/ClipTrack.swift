@@ -1,9 +1,9 @@
 import TrackFormat
 
-/// What the track says of one clip, row by row.
+/// Collects the rows of one clip.
 struct ClipTrack {
     let clip: Clip
-    /// Where the clip began and ended; nil where the track does not reach.
+    /// Where the clip began and ended; nil where the track does not reach that far.
     private(set) var start: TrackRecord?
     private(set) var stop: TrackRecord?
     private(set) var metres = 0.0
@@ -13,11 +13,11 @@ struct ClipTrack {
 
     init(_ clip: Clip) { self.clip = clip }
 
-    /// Nothing after this row can belong to it.
+    /// Whether no row of this time or later can belong to the clip.
     func isOver(at milliseconds: Int64) -> Bool { milliseconds > clip.stop }
 
-    /// Takes a row and the one before it; the points that belong to the clip: rows within it, and its
-    /// ends between rows.
+    /// Adds a row, with the one before it. Returns the points that belong to the clip: rows within
+    /// it, and its ends where they lie between two rows.
     mutating func add(_ record: TrackRecord, before: TrackRecord?) -> [TrackRecord] {
         var points: [TrackRecord] = []
         let follows = before.map {
@@ -46,7 +46,7 @@ struct ClipTrack {
         last = point
     }
 
-    /// Its columns are `header`'s.
+    /// The clip's row of the table; its columns are those of `header`.
     func row(isLocal: Bool) -> RowText {
         var row = RowText()
         row.append(stripped: clip.camera)
@@ -78,7 +78,7 @@ struct ClipTrack {
         return row
     }
 
-    /// With its LF.
+    /// The header of the table, with its LF.
     static func header(isLocal: Bool) -> String {
         "camera,start_utc,stop_utc,duration_s,start_latitude,start_longitude,stop_latitude,"
             + "stop_longitude,distance_m,max_speed_mps,rows,start_from,stop_from"

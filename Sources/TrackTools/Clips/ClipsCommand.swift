@@ -1,22 +1,39 @@
 import Glibc
 import TrackFormat
 
-/// `track clips`: a row, and a GPX file where a folder is given, for each recording.
+/// `track clips`: writes a row for each recording, and a GPX file for each where a folder is given.
 struct ClipsCommand {
     let inputs: TrackInputs
-    /// nil for all.
+    /// The camera whose clips are wanted; nil for all.
     let camera: String?
-    /// Where a GPX file for each clip goes.
+    /// The folder for the GPX files; nil for none.
     let folder: String?
     let span: ClosedRange<Int64>
     /// Whether each row has its instants in local time as well.
     var isLocal = false
 
-    /// Recordings that are followed at once; a rig has 99 cameras at most, and some of their ends
-    /// may be unseen.
+    /// Recordings that may be open at once. A rig has 99 cameras at most, but the ends of some
+    /// recordings may be unseen.
     static let maxOpen = 256
 
-    /// A clip whose rows are coming.
+    /// Names that this run has given to files. A damaged file, or one of two rigs, may tell two
+    /// recordings of one camera that start at the same instant.
+    private struct FileNames {
+        private var used: Set<String> = []
+
+        /// - Returns: the name, with `-2`, `-3` and so on where it has been given before.
+        mutating func unused(_ name: String) -> String {
+            var candidate = name
+            var number = 2
+            while !used.insert(candidate).inserted {
+                candidate = "\(name)-\(number)"
+                number += 1
+            }
+            return candidate
+        }
+    }
+
+    /// A clip whose rows are being read.
     private struct Open {
         var track: ClipTrack
         var gpx: (format: GPXFormat, output: TextOutput)?
@@ -32,10 +49,11 @@ struct ClipsCommand {
         let stream = TrackStream(inputs.tracks)
         var open: [Open] = []
         var before: TrackRecord?
+        var names = FileNames()
         while let record = try stream.next() {
             while let next = waiting.first, next.start <= record.milliseconds {
                 guard open.count < Self.maxOpen else { throw .tooManyClips(Self.maxOpen) }
-                open.append(try begin(next))
+                open.append(try begin(next, &names))
                 waiting.removeFirst()
             }
             for index in open.indices { try append(record, before: before, to: &open[index]) }
@@ -45,12 +63,12 @@ struct ClipsCommand {
             before = record
         }
         for clip in open { try finish(clip, to: output) }
-        for clip in waiting { try finish(begin(clip), to: output) }
+        for clip in waiting { try finish(begin(clip, &names), to: output) }
         try output.finish()
         return damaged + stream.damaged
     }
 
-    /// In the order of their starts.
+    /// The clips in the order of their starts.
     private func clips(_ damaged: inout [DamagedFile]) throws(TrackToolFault) -> [Clip] {
         var finder = RecordingFinder()
         damaged += try EventReader.read(inputs.events) { finder.add($0) }
@@ -65,14 +83,16 @@ struct ClipsCommand {
         return clips.filter { $0.camera == camera }.within(span)
     }
 
-    private func begin(_ clip: Clip) throws(TrackToolFault) -> Open {
+    private func begin(
+        _ clip: Clip, _ names: inout FileNames
+    ) throws(TrackToolFault) -> Open {
         var open = Open(track: ClipTrack(clip))
         guard let folder else { return open }
         var stamp = RowText()
         stamp.append(utc: clip.start)
         let compact = stamp.string.filter { $0 != "-" && $0 != ":" && $0 != "." }
-        let name = clip.camera.filter { $0 != "/" }
-        let output = try TextOutput("\(folder)/\(name)-\(compact).gpx")
+        let name = names.unused(clip.camera.filter { $0 != "/" } + "-" + compact)
+        let output = try TextOutput("\(folder)/\(name).gpx")
         var format = GPXFormat()
         try format.begin(name: "\(clip.camera) \(stamp.string)", waypoints: [], to: output)
         open.gpx = (format, output)

@@ -1,10 +1,10 @@
 /// Finds in the track's `rec` column from which row to which each camera recorded.
 struct RecordingColumn {
-    /// Rows of one recording, milliseconds since 1970.
+    /// The rows of one recording, from the first to the last, milliseconds since 1970.
     struct Span: Equatable {
         var first: Int64
         var last: Int64
-        /// No row after it says that it was over.
+        /// No later row shows that it was over.
         var isOpen: Bool
     }
 
@@ -13,12 +13,12 @@ struct RecordingColumn {
     private var last: (milliseconds: Int64, sequence: Int64)?
     private var spans: [String: [Span]] = [:]
 
-    /// Takes the next row of the tracks, oldest first.
+    /// Adds the next row of the tracks, oldest first.
     mutating func add(_ record: TrackRecord) {
         if let last, record.sequence <= last.sequence,
             record.milliseconds - last.milliseconds > Segmenter.maxPause
         {
-            // Another run of the daemon, and a pause before it: a power cut, as like as not.
+            // Another run of the daemon, and a pause before it: probably a power cut.
             endAll()
         }
         if record.recording != text {

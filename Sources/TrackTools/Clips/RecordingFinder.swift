@@ -1,21 +1,20 @@
-/// Finds all recordings, by events and by the track's `rec` column together: `clips` and `info` both
-/// go by this.
+/// Finds all recordings, by events and the track's `rec` column together, for `clips` and `info`.
 ///
 /// Events know best when a recording began and ended. Where nobody saw it end (a power cut) it goes
 /// to the last row whose `rec` names the camera; where events of the day before are not at hand the
-/// camera's own count or the first such row is its start. A recording that only rows know counts as
-/// well.
+/// camera's own count or the first such row is its start. Recordings that only rows show are found
+/// as well.
 struct RecordingFinder {
-    /// A status and the row that shows it lie no further apart, milliseconds.
+    /// How far a status and the row that shows the same change may lie apart, milliseconds.
     private static let sameRecording = ClipFinder.commandEffect
 
     private var events = ClipFinder()
     private var column = RecordingColumn()
 
-    /// Takes the next row of the events files, oldest first.
+    /// Adds the next row of the events files, oldest first.
     mutating func add(_ event: EventRecord) { events.add(event) }
 
-    /// Takes the next row of the tracks, oldest first.
+    /// Adds the next row of the tracks, oldest first.
     mutating func add(_ record: TrackRecord) { column.add(record) }
 
     /// The clips in the order of their starts.
@@ -35,7 +34,7 @@ struct RecordingFinder {
         return clips.sorted { ($0.start, $0.camera) < ($1.start, $1.camera) }
     }
 
-    /// nil where neither events nor rows know when it was.
+    /// The clip of a recording; nil where neither events nor rows show its time.
     private static func clip(
         _ recording: EventRecording, _ spans: [RecordingColumn.Span]
     ) -> Clip? {
@@ -67,7 +66,7 @@ struct RecordingFinder {
 }
 
 extension [Clip] {
-    /// Those that lie at least in part within a span of time.
+    /// The clips that lie at least in part within a span of time.
     func within(_ span: ClosedRange<Int64>) -> [Clip] {
         filter { $0.start <= span.upperBound && $0.stop >= span.lowerBound }
     }

@@ -1,7 +1,7 @@
 import Footage
 import Glibc
 
-/// A clip on a disk: read piece by piece, never mapped, never whole.
+/// A clip on a disk. It is read piece by piece, never mapped and never read whole.
 final class ClipFile: ByteSource {
     let size: UInt64
     private let descriptor: Int32
@@ -16,7 +16,7 @@ final class ClipFile: ByteSource {
             throw status.st_mode & S_IFMT == 0 ? .unreadable(code) : .notClip
         }
         size = UInt64(max(0, status.st_size))
-        // Frames lie apart: what the kernel would read ahead is pictures.
+        // Telemetry lies apart between pictures, so that reading ahead would only read pictures.
         posix_fadvise(descriptor, 0, 0, POSIX_FADV_RANDOM)
     }
 

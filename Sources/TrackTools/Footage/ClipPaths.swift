@@ -2,18 +2,18 @@ import CLinux
 import Footage
 import Glibc
 
-/// The clips that words on the command line mean.
+/// The clips that the words of a command line name.
 struct ClipPaths {
-    /// Folders within folders that are looked into: cards have `DCIM/DJI_001`.
+    /// How deep folders are searched: cards have `DCIM/DJI_001`.
     static let maxDepth = 6
-    /// Clips of one call.
+    /// Clips of one call at most.
     static let maxClips = 20_000
 
     private(set) var paths: [String] = []
-    /// Folders that could not be looked into, or held no clip, with the reason.
+    /// Folders that could not be read or held no clip, with the reason.
     private(set) var problems: [(path: String, words: String)] = []
 
-    /// - Parameter words: files, whatever they are called, and folders for all clips in them.
+    /// - Parameter words: files of any name, and folders, which stand for all clips in them.
     init(_ words: [String]) {
         for word in words {
             guard Self.isFolder(word) else {
@@ -32,7 +32,7 @@ struct ClipPaths {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// By its ending alone.
+    /// Whether a file is a clip, by the end of its name alone.
     static func isClip(_ name: String) -> Bool {
         let ending = name.lowercased().split(separator: ".").last ?? ""
         return ["mp4", "mov", "lrf", "osv"].contains(ending) && !name.hasPrefix(".")

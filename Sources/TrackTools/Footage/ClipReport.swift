@@ -3,15 +3,15 @@ import Footage
 import LineProtocol
 import TrackFormat
 
-/// `geotagctl clip`: what a clip itself holds.
+/// `geotagctl clip`: reports what a clip holds.
 struct ClipReport {
     let path: String
     let clip: FilmedClip
-    /// Of the positions that were pushed while it was filmed, those that a push log has; nil where
-    /// there is no push log.
+    /// How many of the clip's positions a push log has, and how many there are; nil where there is
+    /// no push log.
     var ours: (found: Int, of: Int)?
 
-    /// For a person, a line each.
+    /// The report for a person, in lines.
     var lines: [String] {
         let camera = clip.camera
         var lines = [path]
@@ -80,7 +80,7 @@ struct ClipReport {
             : "\(clip.framesOffGrid) frames lie off the grid of 1e-7 degrees: not pushed as they are"
     }
 
-    /// What is to be known besides, a sentence each.
+    /// Further remarks, a sentence each.
     var notes: [String] {
         var notes: [String] = []
         if clip.camera.model == nil { notes.append("a camera that is not known here") }
@@ -113,7 +113,7 @@ struct ClipReport {
         return row.string + " m"
     }
 
-    /// `--json`.
+    /// The report for `--json`.
     var json: JSONValue {
         let camera = clip.camera
         func fix(_ run: HeldRun?) -> JSONValue {

@@ -3,10 +3,10 @@ import Footage
 import Glibc
 import LineProtocol
 
-/// `geotagctl clip …` and `geotagctl match …`: footage, and its place in the track. No daemon is
-/// needed.
+/// `geotagctl clip …` and `geotagctl match …`: reads clips and finds their place in the track. No
+/// daemon is needed.
 package enum FootageCommand {
-    /// For `--help` and for a wrong word.
+    /// What `--help` prints, and what a wrong word gets.
     package static let usage = """
         usage: geotagctl match CLIP|FOLDER… [--track FILE|FOLDER…] [--json] [WRITE…]
                geotagctl clip CLIP|FOLDER… [--track FILE|FOLDER…] [--json]
@@ -39,9 +39,9 @@ package enum FootageCommand {
 
         """
 
-    /// Does what the words say, on standard output and standard error.
+    /// Carries out the words, and writes to standard output and standard error.
     ///
-    /// - Parameter arguments: `clip` or `match`, and what is behind it.
+    /// - Parameter arguments: `clip` or `match`, and the words behind it.
     /// - Returns: the exit status.
     package static func run(_ arguments: [String]) -> Int32 {
         signal(SIGPIPE, SIG_IGN)
@@ -89,21 +89,21 @@ package enum FootageCommand {
         return shelf.problems.isEmpty ? 0 : 1
     }
 
-    /// - Parameter verb: in front; nil for none.
+    /// - Parameter verb: stands in front of the words; nil for none.
     static func say(_ words: String, verb: String?) {
         let text = (verb.map { "geotagctl \($0): " } ?? "") + words + "\n"
         _ = text.utf8.withContiguousStorageIfAvailable { write(2, $0.baseAddress, $0.count) }
     }
 }
 
-/// Clips that were read, and why others were not.
+/// The clips that were read, and the reasons why others were not.
 struct ClipShelf {
     /// A clip and where it lies.
     struct Item {
         var path: String
         var clip: FilmedClip
 
-        /// Without its folders.
+        /// The file's name without its folders.
         var name: String { String(path.split(separator: "/").last ?? "") }
     }
 

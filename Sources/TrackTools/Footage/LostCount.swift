@@ -1,6 +1,6 @@
 import Footage
 
-/// Counts the pushes that were sent while a clip was filmed, and those of them that it never shows.
+/// Counts the pushes that were sent while a clip was filmed, and how many of them no frame shows.
 struct LostCount {
     /// Number of the clip.
     let clip: Int
@@ -11,7 +11,8 @@ struct LostCount {
     private let camera: String?
     /// UTC, microseconds.
     private let span: ClosedRange<Double>
-    /// Positions of the clip: one that a push did not change cannot be seen to arrive.
+    /// The position before. A push that does not change it cannot be seen to arrive, and is not
+    /// counted.
     private var last: HeldPlace?
     private var places: Set<HeldPlace>
 
@@ -21,7 +22,7 @@ struct LostCount {
         self.camera = camera.flatMap { $0.contains(" or ") ? nil : $0 }
         places = Set(matched.clip.runs.map(\.place))
         let frame = matched.clip.frameInterval
-        // At its ends a push may have been on the air.
+        // At the clip's ends a push may still have been on its way.
         let start = match.fit.utc(ofClock: Double(matched.clip.firstClock) + frame)
         let end = match.fit.utc(ofClock: Double(matched.clip.lastClock) - frame) - 60_000
         span = start...max(start, end)

@@ -1,10 +1,10 @@
 import Footage
 import Glibc
 
-/// What the words behind `match` and `clip` mean.
+/// The files that the words behind `match` and `clip` name.
 struct MatchInputs {
     var clips: [String] = []
-    /// Tracks, or folders of them; empty where none was named.
+    /// Tracks, or folders of tracks; empty where none was named.
     var tracks: [String] = []
     var isJSON = false
     /// What is written of the clips.
@@ -16,7 +16,7 @@ struct MatchInputs {
     /// Where the service keeps its tracks.
     static let serviceFolder = "/var/lib/geotagd/tracks"
 
-    /// - Parameter words: clips and folders, and behind `--track` tracks and their folders.
+    /// - Parameter words: clips and folders, and, behind `--track`, tracks and their folders.
     init(_ words: some Sequence<String>) throws(TrackToolFault) {
         var isBehindTrack = false
         var wantsTrack = false
@@ -74,13 +74,13 @@ struct MatchInputs {
         word == option ? nil : String(word.dropFirst(option.utf8.count + 1))
     }
 
-    /// Behind the first word of `--track` clips may follow again.
+    /// Whether a word behind the first one of `--track` is a track, too; otherwise it is a clip.
     private static func isTrack(_ word: String) -> Bool {
         guard ClipPaths.isFolder(word) else { return !ClipPaths.isClip(word) }
         return (try? TrackInputs([word])) != nil
     }
 
-    /// The files; nil where none was named and the service keeps none.
+    /// The files of the track; nil where none was named and the service has none.
     func files() throws(TrackToolFault) -> TrackInputs? {
         if !tracks.isEmpty { return try TrackInputs(tracks) }
         guard ClipPaths.isFolder(Self.serviceFolder) else { return nil }

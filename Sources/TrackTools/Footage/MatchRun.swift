@@ -2,7 +2,7 @@ import Clock
 import Footage
 import Glibc
 
-/// `geotagctl match`: clips in, and when they were filmed; the best that each allows.
+/// `geotagctl match`: finds when clips were filmed, each by the best means that it allows.
 final class MatchRun {
     private let inputs: MatchInputs
     private let shelf: ClipShelf
@@ -10,7 +10,7 @@ final class MatchRun {
     private(set) var clips: [MatchedClip]
     private var powerUps: [PowerUp] = []
     private var recordings: [SeenRecording] = []
-    /// Of cameras that the events file names.
+    /// The models of the cameras that the events file names.
     private var models: [String: String] = [:]
     private var offsets: OffsetsFile
     private var damaged: [DamagedFile] = []
@@ -143,7 +143,7 @@ final class MatchRun {
         }
     }
 
-    /// Pushes of a clip's time, once its time is known.
+    /// Counts lost pushes of the clips whose time is known now.
     private func countLost() throws(TrackToolFault) {
         guard let files, !files.pushes.isEmpty, !powerUps.isEmpty else { return }
         var counts: [LostCount] = []
@@ -166,7 +166,7 @@ final class MatchRun {
 
     // MARK: Other clips of the camera
 
-    /// By what this run and those of before it know of the camera's clocks.
+    /// Places clips by what this run and earlier ones know of the camera's clocks.
     private func placeByKept(onlyClock: Bool) {
         for number in clips.indices where clips[number].placement == nil {
             let kept = offsets.known + clips.compactMap(KeptOffset.init)
@@ -244,14 +244,15 @@ final class MatchRun {
         recordings = finder.finish().map(SeenRecording.init)
     }
 
-    /// Those that a clip of this model may be.
+    /// The recordings of cameras that have this clip's model.
     private func recordings(of clip: FilmedClip) -> [SeenRecording] {
         recordings.filter { recording in
             models[recording.camera].map { $0 == clip.model || clip.camera.model == nil } ?? true
         }
     }
 
-    /// Where the zone is known, from another clip of the camera or from a recording that fits.
+    /// Places clips by their stored seconds, where the zone is known from another clip of the
+    /// camera or from a recording that fits.
     private func placeBySeconds() {
         for number in clips.indices where clips[number].placement == nil {
             let clip = clips[number].clip
@@ -280,7 +281,8 @@ final class MatchRun {
         return offsets.known.last { $0.serial == serial && !serial.isEmpty }?.storedMinutes
     }
 
-    /// The one zone, to the quarter of an hour, in which a recording began just then.
+    /// The zone, to the quarter of an hour, in which a recording began at the stored time; nil
+    /// where none or several fit.
     private func recordedMinutes(_ clip: FilmedClip, at stored: Double) -> Int? {
         var found: Set<Int> = []
         for recording in recordings(of: clip) {
@@ -295,7 +297,8 @@ final class MatchRun {
         return found.count == 1 ? found.first : nil
     }
 
-    /// Clips of a camera that nothing better places, together.
+    /// Places clips that nothing better places by the recordings that the daemon saw: all clips of
+    /// a camera together.
     private func placeByRecordings() {
         guard !recordings.isEmpty else { return }
         var groups: [String: [Int]] = [:]
@@ -323,7 +326,8 @@ final class MatchRun {
         }
     }
 
-    /// By recordings that began when a camera's clips did, and by what is kept of its serial number.
+    /// Finds the names of the cameras: by recordings that began when the clips did, and by the
+    /// names that are kept with serial numbers.
     private func nameCameras() {
         var votes: [String: [String: Int]] = [:]
         for clip in clips {
@@ -382,7 +386,7 @@ final class MatchRun {
 }
 
 extension FilmedClip {
-    /// Stored time less UTC, minutes, where the camera's clock is known by another tier.
+    /// Stored time less UTC, minutes, where a better tier shows the camera's clock; nil elsewhere.
     func storedMinutes(offset: Double) -> Int? {
         guard let stored = SecondsMatcher.offset(self) else { return nil }
         let ahead = (stored - offset) / 60e6

@@ -2,7 +2,7 @@ import Clock
 import Footage
 import LineProtocol
 
-/// What `match` found, for people and for programs.
+/// The results of `match`, as a table for people and as JSON.
 struct MatchTable {
     private let clips: [MatchedClip]
     private let hasPushes: Bool
@@ -18,7 +18,7 @@ struct MatchTable {
         "TIME SHOULD BE",
     ]
 
-    /// A line a clip below its titles, and what holds for all of them.
+    /// Titles, a line for each clip, and what holds for all clips.
     var lines: [String] {
         guard !clips.isEmpty else { return [] }
         let rows = [Self.titles] + clips.map(columns)
@@ -90,7 +90,7 @@ struct MatchTable {
         return minutes == 0 ? "utc" : "utc" + zone(minutes)
     }
 
-    /// A line a clip.
+    /// A JSON line for each clip.
     var json: [String] { clips.map { object($0).line } }
 
     private func object(_ clip: MatchedClip) -> JSONValue {

@@ -1,17 +1,17 @@
 import Clock
 import Footage
 
-/// A clip and what was found out about it.
+/// A clip and everything that was found out about it.
 struct MatchedClip {
     private(set) var item: ClipShelf.Item
     var placement: Placement?
-    /// As it is called in the roster; nil where nothing tells.
+    /// The camera's name in the roster; nil where nothing tells.
     var camera: String?
-    /// Pushes that were sent while it was filmed and never came to be seen; nil where that is not
+    /// Pushes that were sent while it was filmed and that no frame shows; nil where that is not
     /// known.
     var lost: Int?
     var sent: Int?
-    /// Why it is not placed better, a sentence each.
+    /// Reasons why it is not placed better, a sentence each.
     var notes: [String] = []
 
     init(_ item: ClipShelf.Item) {
@@ -26,7 +26,7 @@ struct MatchedClip {
     /// Its memory, once its time is known.
     mutating func forgetPositions() { item.clip.runs = [] }
 
-    /// Clips of one camera share it. One without a serial number stands for itself.
+    /// The same for all clips of one camera. A clip without a serial number has a key of its own.
     var rigKey: String {
         clip.camera.serial.isEmpty ? item.path : clip.camera.schema + " " + clip.camera.serial
     }

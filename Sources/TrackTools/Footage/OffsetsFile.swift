@@ -3,8 +3,8 @@ import Footage
 import Glibc
 import TrackFormat
 
-/// `offsets-YYYYMMDD.csv`: what each day's clips told of the cameras' clocks. It lies beside the
-/// track, so that later clips without a fix can use it.
+/// `offsets-YYYYMMDD.csv`: what each day's clips showed of the cameras' clocks. It lies beside the
+/// track, where later runs find it for clips without a fix.
 struct OffsetsFile {
     /// Its first line, with its LF.
     ///
@@ -20,7 +20,7 @@ struct OffsetsFile {
     static let header =
         "utc,camera,model,serial,clock_us,uncertainty_s,drift_ppm,calendar_ahead_s,"
         + "stored_ahead_min,clip\n"
-    /// Rows that are read of all such files.
+    /// Rows that are read from all such files together.
     static let maxRows = 20_000
 
     let folder: String
@@ -32,7 +32,7 @@ struct OffsetsFile {
         if folder != ".", known.isEmpty { for name in Self.names(in: ".") { read("./" + name) } }
     }
 
-    /// Where they are kept: beside the first track.
+    /// The folder for these files: that of the first track.
     static func folder(of inputs: MatchInputs, _ files: TrackInputs?) -> String {
         guard let files,
             let file = (files.pushes + files.tracks + files.events).first(where: {
@@ -87,9 +87,10 @@ struct OffsetsFile {
             calendarAhead: calendar.map { Double($0) / 10 }, storedMinutes: stored.map(Int.init))
     }
 
-    /// Writes what is new.
+    /// Writes the offsets that are new.
     ///
-    /// - Returns: where it lies, if not beside the track, or why it is nowhere.
+    /// - Returns: where the file lies, if not beside the track, or why there is none; nil where all
+    ///   went as usual.
     func keep(_ clips: [MatchedClip]) -> String? {
         var days: [String: String] = [:]
         for clip in clips {
@@ -115,7 +116,8 @@ struct OffsetsFile {
             let descriptor = open(path, flags, 0o640)
             guard descriptor >= 0 else { return false }
             defer { close(descriptor) }
-            // Nothing that was planted there, be it a FIFO or another file's second name.
+            // Refuses whatever somebody put there instead, such as a FIFO or a second name of
+            // another file.
             var status = stat()
             guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
                 status.st_nlink == 1
@@ -156,7 +158,7 @@ struct OffsetsFile {
 }
 
 extension KeptOffset {
-    /// What a clip told; nil where it was not placed by what it holds itself.
+    /// The offset that a clip shows; nil where the clip's own content did not place it.
     init?(_ clip: MatchedClip) {
         guard let placement = clip.placement, let uncertainty = placement.uncertainty,
             placement.tier <= .positions, placement.matches != nil || placement.tier == .positions,
@@ -171,7 +173,7 @@ extension KeptOffset {
             storedMinutes: placement.storedMinutes)
     }
 
-    /// Of the same clip, from an earlier run.
+    /// Whether the other offset is of the same clip, from an earlier run.
     func isSame(as other: KeptOffset) -> Bool {
         serial == other.serial && clock == other.clock && abs(utc - other.utc) < 1_000_000
     }

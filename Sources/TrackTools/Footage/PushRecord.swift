@@ -2,20 +2,21 @@ import Clock
 import Footage
 import TrackFormat
 
-/// A row of a push log, old or new.
+/// A row of a push log, with the present header or the earlier one.
 struct PushRecord: Equatable {
-    /// Of the pushed position, since 1970; nil before time was trusted.
+    /// The time of the pushed position, milliseconds since 1970; nil before time was trusted.
     var milliseconds: Int64?
     /// CLOCK_MONOTONIC when it was sent.
     var monotonicMicroseconds: Int64
     /// nil for a void frame.
     var place: HeldPlace?
-    /// Rebuilt from degrees and centimetres: the log is older than the columns of integers.
+    /// The position was computed from degrees and centimetres, because the log is older than the
+    /// columns of integers.
     var isRounded: Bool
     var lacksHeight: Bool
     /// Date and time as sent, seconds since 1970 if their zone were UTC.
     var statedSeconds: Int64?
-    /// When it was sent, since 1970.
+    /// When it was sent, microseconds since 1970.
     var sentMicroseconds: Int64?
     /// Names of cameras, joined by `+`.
     var took: String
@@ -49,7 +50,7 @@ struct PushRecord: Equatable {
         try cursor.end()
     }
 
-    /// What was sent, as it was sent.
+    /// Reads the columns that hold what was sent.
     private mutating func takeSent(_ cursor: inout FieldCursor) throws(LineFault) {
         let latitude = try cursor.optional(decimals: 0, in: -900_000_000...900_000_000)
         let longitude = try cursor.optional(decimals: 0, in: -1_800_000_000...1_800_000_000)
@@ -75,7 +76,7 @@ struct PushRecord: Equatable {
         Int32((degreesE8 + (degreesE8 < 0 ? -5 : 5)) / 10)
     }
 
-    /// As the matcher takes it; nil for what no camera took, and for void frames.
+    /// The row as `match` uses it; nil where no camera's link accepted it, and for void frames.
     func sent(log: Int) -> SentPush? {
         guard let place, !took.isEmpty else { return nil }
         return SentPush(
@@ -85,11 +86,11 @@ struct PushRecord: Equatable {
     }
 }
 
-/// The good rows of push logs.
+/// Reads the good rows of push logs.
 enum PushReader {
     /// Calls `body` with each row and the number of its file; cut and damaged rows are passed over.
     ///
-    /// - Returns: the files that had such.
+    /// - Returns: the files with such rows.
     static func read(
         _ paths: [String], body: (PushRecord, Int) -> Void
     ) throws(TrackToolFault) -> [DamagedFile] {

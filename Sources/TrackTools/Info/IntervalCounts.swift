@@ -1,15 +1,16 @@
-/// How often rows follow each other after how long, and where they did not.
+/// Counts the intervals between rows by their length, and finds gaps.
 struct IntervalCounts: Equatable {
     /// A pause between two rows.
     struct Gap: Equatable {
-        /// Of the row before it, milliseconds since 1970.
+        /// Time of the row before the pause, milliseconds since 1970.
         var begin: Int64
         var milliseconds: Int64
     }
 
-    /// Intervals up to this are counted one by one, milliseconds; receivers send at 0.1 to 40 Hz.
+    /// Intervals up to this length are counted one by one, milliseconds; receivers send at 0.1 to
+    /// 40 Hz.
     static let maxCountedMilliseconds = 10_000
-    /// Gaps that are remembered, the longest ones.
+    /// How many of the longest gaps are kept.
     static let maxGaps = 5
 
     private var counts = [Int](repeating: 0, count: maxCountedMilliseconds + 1)
@@ -17,7 +18,7 @@ struct IntervalCounts: Equatable {
     private var longerSum: Int64 = 0
     private(set) var longest: [Gap] = []
 
-    /// Takes the next interval.
+    /// Adds the next interval.
     mutating func add(_ gap: Gap) {
         if gap.milliseconds <= Self.maxCountedMilliseconds {
             counts[Int(gap.milliseconds)] += 1
@@ -28,13 +29,13 @@ struct IntervalCounts: Equatable {
         longest.insert(gap, keeping: Self.maxGaps)
     }
 
-    /// Pauses that stand out among these intervals, the longest ones.
+    /// The longest pauses that stand out among these intervals.
     var longestGaps: [Gap] {
         guard let usual else { return [] }
         return longest.filter { $0.milliseconds * 2 > usual * 3 }
     }
 
-    /// The usual interval, milliseconds: the middle one; nil without two rows.
+    /// The usual interval, milliseconds: the median; nil without two rows.
     var usual: Int64? {
         let total = counts.reduce(longer, +)
         guard total > 0 else { return nil }
@@ -50,7 +51,7 @@ struct IntervalCounts: Equatable {
     var gaps: (count: Int, missingRows: Int64) {
         guard let usual, usual > 0 else { return (0, 0) }
         var gaps = longer
-        // Of all together, so that what is beyond counting needs no list.
+        // Missing rows of all longer intervals together, so that these need no list.
         var missing = longer > 0 ? longerSum / usual - Int64(longer) : 0
         for (interval, count) in counts.enumerated()
         where count > 0 && Int64(interval) * 2 > usual * 3 {
@@ -62,7 +63,8 @@ struct IntervalCounts: Equatable {
 }
 
 extension [IntervalCounts.Gap] {
-    /// Into a list from the longest to the shortest, of so many at most.
+    /// Inserts a gap into a list that goes from the longest to the shortest and has `limit` entries
+    /// at most.
     mutating func insert(_ gap: IntervalCounts.Gap, keeping limit: Int) {
         let place = firstIndex { $0.milliseconds < gap.milliseconds } ?? count
         guard place < limit else { return }

@@ -1,10 +1,10 @@
 import LineProtocol
 import TrackFormat
 
-/// A summary for a person to read.
+/// The summary of tracks as lines for a person.
 struct SummaryText {
     private let summary: TrackSummary
-    /// Whether instants stand there in local time as well.
+    /// Whether instants are shown in local time as well.
     private let isLocal: Bool
 
     init(_ summary: TrackSummary, isLocal: Bool = false) {
@@ -12,7 +12,7 @@ struct SummaryText {
         self.isLocal = isLocal
     }
 
-    /// - Parameter files: that it was made from.
+    /// - Parameter files: how many files the summary was made from.
     func lines(files: Int) -> [String] {
         guard let first = summary.first, let last = summary.last else { return [] }
         let span = last.milliseconds - first.milliseconds
@@ -59,7 +59,7 @@ struct SummaryText {
 
     /// `10.00 Hz, every 100 ms`.
     ///
-    /// - Parameter interval: usual one, milliseconds, more than 0.
+    /// - Parameter interval: the usual one, milliseconds, more than 0.
     static func rate(_ interval: Int64) -> String {
         let hertz = LineText.fixed(100_000 / interval, unit: 100, decimals: 2)
         return "\(hertz) Hz, every \(interval) ms"

@@ -1,18 +1,18 @@
-/// What there is to say of rows, taken one by one: memory does not grow with their number.
+/// Summarises rows, one after another; memory does not grow with their number.
 struct TrackSummary {
-    /// Of one camera: the clips that `track clips` lists.
+    /// The recordings of one camera: the clips that `track clips` lists.
     struct Recordings: Equatable {
         var count = 0
         var milliseconds: Int64 = 0
     }
 
-    /// How whole the rows are, each file judged by its own usual interval.
+    /// How complete the rows are; each file is judged by its own usual interval.
     struct Presence: Equatable {
-        /// Files by their usual interval, milliseconds.
+        /// How many files have this usual interval, milliseconds.
         var files: [Int64: Int] = [:]
         var gaps = 0
         var missingRows: Int64 = 0
-        /// Within files and between them, the longest ones.
+        /// The longest gaps, within files and between them.
         var longest: [IntervalCounts.Gap] = []
     }
 
@@ -21,12 +21,12 @@ struct TrackSummary {
     private(set) var first: TrackRecord?
     private(set) var last: TrackRecord?
     private(set) var metres = 0.0
-    /// Metres a second, with its time.
+    /// The greatest speed, millimetres a second, with its time.
     private(set) var fastest: (speed: Int64, milliseconds: Int64)?
     private(set) var heights: ClosedRange<Int64>?
     private(set) var latitudes: ClosedRange<Int64>?
     private(set) var longitudes = LongitudeBounds()
-    /// Seconds in which the rig moved, and how far, for its mean speed.
+    /// The time in which the rig moved, and the distance, for its mean speed.
     private(set) var movingMilliseconds: Int64 = 0
     private(set) var movingMetres = 0.0
     private(set) var recordings: [String: Recordings] = [:]
@@ -34,26 +34,26 @@ struct TrackSummary {
     var devices: [String: Int] {
         otherDevices.merging([device: deviceRows]) { $0 + $1 }.filter { $0.value > 0 }
     }
-    /// Epochs that reached at least one camera.
+    /// Epochs that were pushed to at least one camera.
     private(set) var pushed = 0
 
-    /// Slower than this the rig stands, millimetres a second.
+    /// The rig counts as standing below this speed, millimetres a second.
     static let standing: Int64 = 500
-    /// Receivers and cameras that are told apart; a file does not have that many.
+    /// Receivers and cameras that are counted by name; no real file has so many.
     static let maxNames = 200
 
-    /// The receiver at hand, counted aside: it changes seldom.
+    /// The receiver of the last rows, counted here because it seldom changes.
     private var device = ""
     private var deviceRows = 0
     private var otherDevices: [String: Int] = [:]
-    /// Of the file at hand.
+    /// The intervals of the present file.
     private var intervals = IntervalCounts()
     private var file = 0
     private var closedFiles = Presence()
     /// Milliseconds since 1970; nil before a file's first row.
     private var lastInFile: Int64?
 
-    /// Of all files so far.
+    /// How complete the rows of all files so far are.
     var presence: Presence {
         var presence = closedFiles
         guard let usual = intervals.usual, usual > 0 else { return presence }
@@ -67,7 +67,7 @@ struct TrackSummary {
         return presence
     }
 
-    /// Takes the recordings of these rows.
+    /// Adds the recordings of these rows.
     mutating func take(_ clips: [Clip]) {
         for clip in clips
         where recordings[clip.camera] != nil || recordings.count < Self.maxNames {
@@ -76,7 +76,7 @@ struct TrackSummary {
         }
     }
 
-    /// Takes the next row.
+    /// Adds the next row.
     ///
     /// - Parameters:
     ///   - startsSegment: the rig was not followed from the last row to this one.
@@ -105,7 +105,7 @@ struct TrackSummary {
         last = record
     }
 
-    /// What lies between two files is a pause, not a loss of rows.
+    /// Begins a new file: the time between two files is a pause, not a loss of rows.
     private mutating func begin(_ file: Int, _ record: TrackRecord) {
         closedFiles = presence
         if let last, let usual = intervals.usual {
@@ -126,7 +126,7 @@ struct TrackSummary {
         let interval = record.milliseconds - last.milliseconds
         // The way through a pause is not known.
         guard !startsSegment else { return }
-        // Noise of a rig that stands is no way.
+        // The noise of a rig that stands is no movement.
         let speed = record.speedMillimetresPerSecond ?? .max
         let way = last.distance(to: record)
         if speed >= Self.standing {

@@ -2,16 +2,16 @@ import LineProtocol
 
 /// A row of an events file.
 struct EventRecord: Equatable {
-    /// Since 1970; nil where time was not trusted.
+    /// Milliseconds since 1970; nil where time was not trusted.
     var milliseconds: Int64?
-    /// CLOCK_MONOTONIC.
+    /// CLOCK_MONOTONIC, microseconds.
     var monotonicMicroseconds: Int64
     var event: String
-    /// Empty where no camera is meant.
+    /// The camera's name; empty where the event is about none.
     var camera: String
-    /// `key=value …`
+    /// The event's fields: `key=value …`.
     var detail: String
-    /// 1e-8 degrees.
+    /// In units of 1e-8 degrees; nil where the row has no place.
     var latitudeE8: Int64?
     var longitudeE8: Int64?
 
@@ -29,7 +29,7 @@ struct EventRecord: Equatable {
         try cursor.end()
     }
 
-    /// The value of a key of `detail`.
+    /// The value of a key in `detail`; nil where there is none.
     subscript(key: String) -> String? {
         for word in LineText.words(detail) {
             if word.hasPrefix(key + "=") { return String(word.dropFirst(key.utf8.count + 1)) }

@@ -1,10 +1,10 @@
 import Clock
 
-/// Goes through the fields of a row, strictly: what was not written by us is a fault.
+/// Reads the fields of a row strictly: anything that geotagd would not have written is a fault.
 struct FieldCursor {
     private let line: UnsafeRawBufferPointer
     private var index = 0
-    /// Of the field at hand, from 0.
+    /// The column of the present field, counted from 0.
     private(set) var column = 0
     fileprivate var isAtEnd = false
 
@@ -34,7 +34,8 @@ struct FieldCursor {
 
     private var isEmpty: Bool { index == line.count || line[index] == UInt8(ascii: ",") }
 
-    /// A number with exactly so many decimals, in units of the last one; nil where it is empty.
+    /// Reads a number with exactly so many decimals, in units of the last one; nil where it is
+    /// empty.
     mutating func number(decimals: Int) throws(LineFault) -> Int64? {
         if isAtEnd { throw .columns }
         if isEmpty {
@@ -67,7 +68,7 @@ struct FieldCursor {
         return isNegative ? -value : value
     }
 
-    /// The same, within bounds, and there.
+    /// Reads a number that must be there and within bounds.
     mutating func number(
         decimals: Int, in range: ClosedRange<Int64>
     ) throws(LineFault) -> Int64 {
@@ -78,7 +79,7 @@ struct FieldCursor {
         return value
     }
 
-    /// The same, within bounds where it is there.
+    /// Reads a number that may be missing, and must be within bounds where it is there.
     mutating func optional(
         decimals: Int, in range: ClosedRange<Int64>
     ) throws(LineFault) -> Int64? {
@@ -88,9 +89,9 @@ struct FieldCursor {
         return value
     }
 
-    /// A measurement, which is never as large as a row does not write it.
+    /// Reads a measurement, which must be one of those that a row can hold.
     ///
-    /// - Parameter least: nil for as low as it is high.
+    /// - Parameter least: the lower bound; nil for the negative of the upper one.
     mutating func measurement(
         decimals: Int, least: Int64? = nil
     ) throws(LineFault) -> Int64? {
@@ -98,12 +99,13 @@ struct FieldCursor {
         return try optional(decimals: decimals, in: (least ?? -most)...most)
     }
 
-    /// A thousand millions, `RowText`'s bound, in units of so many decimals.
+    /// The bound of `RowText`, a thousand millions, in units of so many decimals.
     private static let maxUnits: [Int64] = [
         1_000_000_000, 10_000_000_000, 100_000_000_000, 1_000_000_000_000,
     ]
 
-    /// Bytes up to the comma, nothing quoted; valid as long as the line.
+    /// Reads the bytes up to the comma, where nothing is quoted. They are valid as long as the line
+    /// is.
     mutating func text() throws(LineFault) -> UnsafeRawBufferPointer {
         if isAtEnd { throw .columns }
         let start = index
@@ -118,7 +120,7 @@ struct FieldCursor {
         return text
     }
 
-    /// A field that may be quoted, as CSV has it.
+    /// Reads a field that may be quoted as CSV allows it.
     mutating func quotedText() throws(LineFault) -> String {
         guard !isAtEnd, index < line.count, line[index] == UInt8(ascii: "\"") else {
             return String(decoding: try text(), as: UTF8.self)

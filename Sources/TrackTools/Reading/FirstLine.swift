@@ -1,17 +1,17 @@
 import TrackFormat
 
-/// Why a file is none of ours, by its first line.
+/// Why a file is not one of geotagd's, by its first line.
 enum ForeignFile: Equatable, Sendable {
     case empty
     /// The file grew, but its data never reached the disk.
     case zeros
-    /// It ends within a header of ours.
+    /// It ends within a header of geotagd's.
     case cut
-    /// A header of ours that ends in CR LF.
+    /// It has a header of geotagd's that ends in CR LF.
     case carriageReturn
-    /// A header of ours behind a byte order mark.
+    /// It has a header of geotagd's behind a byte order mark.
     case byteOrderMark
-    /// A header of ours with semicolons, tabs or quotes.
+    /// It has a header of geotagd's with semicolons, tabs or quotes.
     case separator
     /// Its first line is another one.
     case other
@@ -24,7 +24,7 @@ enum ForeignFile: Equatable, Sendable {
         }
     }
 
-    /// Another program has written a file of ours anew: `check --repair` knows the way back.
+    /// Another program has rewritten a file of geotagd's; `check --repair` can undo that.
     var isRespelt: Bool {
         switch self {
         case .carriageReturn, .byteOrderMark, .separator: true
@@ -32,7 +32,7 @@ enum ForeignFile: Equatable, Sendable {
         }
     }
 
-    /// For people, behind the path.
+    /// The reason for people, to stand behind the path.
     var words: String {
         switch self {
         case .empty: "empty"
@@ -51,9 +51,9 @@ enum ForeignFile: Equatable, Sendable {
 
 /// Tells a file's kind by its first line.
 enum FirstLine {
-    /// Takes the first line.
+    /// Reads the first line.
     static func kind(of reader: LineReader) throws(TrackToolFault) -> TrackFileKind {
-        // A line lies in its reader.
+        // The line's bytes belong to the reader.
         defer { withExtendedLifetime(reader) {} }
         guard let line = try reader.next() else { throw .notOurs(reader.path, .empty) }
         for kind in TrackFileKind.allCases where line.isWhole {

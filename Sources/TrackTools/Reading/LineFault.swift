@@ -2,23 +2,23 @@
 enum LineFault: Error, Equatable {
     /// Fewer or more columns than the header has.
     case columns
-    /// A column that does not hold what belongs there; counted from 0.
+    /// A column holds what does not belong there; columns count from 0.
     case value(column: Int)
-    /// The two columns of time disagree.
+    /// The two columns of time do not agree.
     case times
-    /// Not later than the row before.
+    /// Its time is not later than that of the row before.
     case order
-    /// No LF at its end: cut.
+    /// It has no LF at its end: it was cut.
     case cut
     case tooLong
-    /// Another header: files were put together.
+    /// It is another header: files were joined.
     case header
-    /// CR before its LF.
+    /// It has a CR before its LF.
     case carriageReturn
-    /// Bytes of a file that grew without its data.
+    /// It has zero bytes, as a file has that grew without its data.
     case zeros
 
-    /// - Parameter header: of the file.
+    /// - Parameter header: the header of the file.
     func words(header: String) -> String {
         switch self {
         case .columns: "not as many columns as the header has"

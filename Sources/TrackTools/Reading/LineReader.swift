@@ -1,8 +1,9 @@
 import Glibc
 
-/// Gives a file's lines one by one, in a buffer that never grows.
+/// Reads a file line by line, in a buffer that never grows.
 ///
-/// A day at 10 Hz is 165 MB: read in blocks, each line seen in place.
+/// A day at 10 Hz has 165 MB. So it reads blocks, and hands out each line where it stands in the
+/// block.
 final class LineReader {
     /// One line.
     struct Line {
@@ -10,7 +11,7 @@ final class LineReader {
         let bytes: UnsafeRawBufferPointer
         /// Offset of its first byte in the file.
         let offset: Int
-        /// False for a last line without LF: cut, and not to be believed.
+        /// False for a last line without LF: it was cut, and is not to be believed.
         let isWhole: Bool
         /// False where the line was longer than `maxLineLength`: these are its first bytes.
         let fits: Bool
@@ -18,7 +19,7 @@ final class LineReader {
 
     /// Bytes read at a time.
     static let block = 1 << 20
-    /// Bytes of a line that are looked at.
+    /// Bytes of a line that are kept.
     static let maxLineLength = 65_536
 
     let path: String
@@ -26,7 +27,7 @@ final class LineReader {
     private let buffer: UnsafeMutableRawBufferPointer
     private var filled = 0
     private var position = 0
-    /// Of the buffer's first byte in the file.
+    /// Offset of the buffer's first byte in the file.
     private var base = 0
     private var isAtEnd = false
     /// The rest of a line that did not fit is still to come.
@@ -40,8 +41,8 @@ final class LineReader {
     }
 
     /// - Parameters:
-    ///   - descriptor: is closed with the reader.
-    ///   - path: names it in faults.
+    ///   - descriptor: the file; the reader closes it.
+    ///   - path: the name of the file in faults.
     init(owning descriptor: Int32, path: String) {
         self.path = path
         self.descriptor = descriptor
@@ -77,7 +78,7 @@ final class LineReader {
         }
     }
 
-    /// Up to the first LF.
+    /// The length up to the first LF; nil where there is none.
     private static func length(_ bytes: UnsafeRawBufferPointer) -> Int? {
         guard let start = bytes.baseAddress, let feed = memchr(start, 0x0A, bytes.count) else {
             return nil
@@ -85,7 +86,7 @@ final class LineReader {
         return UnsafeRawPointer(feed) - start
     }
 
-    /// Towards the end of a line that did not fit.
+    /// Skips bytes up to the end of a line that did not fit.
     private func skip() throws(TrackToolFault) {
         let rest = UnsafeRawBufferPointer(rebasing: buffer[position..<filled])
         if let length = Self.length(rest) {
@@ -97,7 +98,7 @@ final class LineReader {
         }
     }
 
-    /// Moves what is left to the front and reads behind it.
+    /// Moves the rest to the front of the buffer and reads behind it.
     private func fill() throws(TrackToolFault) {
         let left = filled - position
         if let start = buffer.baseAddress, left > 0, position > 0 {

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A copy of what can be read but once: standard input, a FIFO, a process substitution. The tools
-/// read files more than once.
+/// Copies what can be read only once (standard input, a FIFO, a process substitution) to a file,
+/// since the tools read files more than once.
 enum PipeCopy {
     /// Bytes read at a time.
     private static let block = 1 << 20
@@ -23,7 +23,8 @@ enum PipeCopy {
         defer { close(source) }
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array((folder + "/geotagctl-XXXXXX").utf8CString)
-        // Open as long as the process lives: the path leads through it.
+        // The file stays open as long as the process lives, because the path leads through its
+        // descriptor.
         let copy = mkstemp(&template)
         guard copy >= 0 else { throw .write(folder, errno) }
         unlink(&template)

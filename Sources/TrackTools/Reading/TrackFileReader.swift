@@ -1,12 +1,12 @@
 import TrackFormat
 
-/// The good rows of one track, in order.
+/// Reads the good rows of one track, in order.
 final class TrackFileReader {
     private let reader: LineReader
     var path: String { reader.path }
     private var parser = TrackParser()
     private var last = Int64.min
-    /// Lines that were passed over.
+    /// How many lines were passed over.
     private(set) var damaged = 0
 
     /// - Throws: where the file is no track.
@@ -39,14 +39,14 @@ struct DamagedFile: Equatable {
     var lines: Int
 }
 
-/// The rows of several tracks, one after another, within a span of time.
+/// Reads the rows of several tracks, one after another, within a span of time.
 final class TrackStream {
     private var paths: ArraySlice<String>
     private let span: ClosedRange<Int64>
     private var file: TrackFileReader?
-    /// Counts the files, from 1: of the last row.
+    /// The number of the file, from 1, that the last row came from.
     private(set) var fileNumber = 0
-    /// Files that had lines that were passed over.
+    /// Files in which lines were passed over.
     private(set) var damaged: [DamagedFile] = []
 
     /// - Parameter span: milliseconds since 1970, both ends included.
@@ -76,11 +76,11 @@ final class TrackStream {
     }
 }
 
-/// The good rows of events files, in the order of the files.
+/// Reads the good rows of events files, in the order of the files.
 enum EventReader {
     /// Calls `body` with each row; cut and damaged ones are passed over.
     ///
-    /// - Returns: the files that had such.
+    /// - Returns: the files with such rows.
     static func read(
         _ paths: [String], body: (EventRecord) -> Void
     ) throws(TrackToolFault) -> [DamagedFile] {

@@ -2,24 +2,23 @@ import CLinux
 import Glibc
 import TrackFormat
 
-/// The files of a command: tracks in the order of their time, and the events beside them.
+/// The files of a command: tracks in the order of time, and the events files beside them.
 struct TrackInputs {
-    /// Paths; what came through a pipe has one of its copy.
+    /// Paths of the tracks; those that came through a pipe have the paths of their copies.
     private(set) var tracks: [String] = []
     private(set) var events: [String] = []
     private(set) var pushes: [String] = []
-    /// Files of a folder that have our names and nothing of ours in them, as a power cut leaves
-    /// them.
+    /// Files in a folder that have geotagd's names but not its content, as a power cut leaves them.
     private(set) var foreign: [(path: String, reason: ForeignFile)] = []
     /// What people called the files that came through a pipe, by the path of their copies.
     private(set) var pipes: [String: String] = [:]
 
-    /// A file under whatever name.
+    /// Tells whether two paths lead to the same file.
     private struct Identity: Hashable {
         let device: dev_t
         let inode: ino_t
 
-        /// nil for what is not there.
+        /// nil where there is no file.
         init?(_ path: String) {
             var status = stat()
             guard stat(path, &status) == 0 else { return nil }
@@ -34,14 +33,14 @@ struct TrackInputs {
     /// - Parameters:
     ///   - paths: files, or folders for all of ours in them; `-` is standard input. An events file
     ///     that lies beside a track is found by its name; one that is named twice is read once.
-    ///   - takesRespelt: a file that another program has written anew goes to `foreign` where it was
-    ///     named, too.
+    ///   - takesRespelt: a file that another program has rewritten goes to `foreign` even where it
+    ///     was named.
     /// - Throws: where a file that was named is none of ours, or there is none at all.
     init(_ paths: [String], takesRespelt: Bool = false) throws(TrackToolFault) {
         var hasStandardInput = false
         for path in paths {
             if path == "-" {
-                // It comes but once.
+                // Standard input can be read only once.
                 if hasStandardInput { continue }
                 hasStandardInput = true
             }
@@ -70,7 +69,7 @@ struct TrackInputs {
         if tracks.isEmpty, events.isEmpty, pushes.isEmpty, foreign.isEmpty { throw .noFiles }
     }
 
-    /// What people call a file: its path, or that of its pipe.
+    /// The name that people know a file by: its path, or that of its pipe.
     func name(of path: String) -> String { pipes[path] ?? path }
 
     /// Whether a path leads to one of these files.
@@ -97,7 +96,7 @@ struct TrackInputs {
         }
     }
 
-    /// Those of ours in a folder, oldest first; nil where it is no folder.
+    /// The names of geotagd's files in a folder, oldest first; nil where the path is no folder.
     private static func names(in path: String) -> [TrackFileName]? {
         guard let folder = opendir(path) else { return nil }
         defer { closedir(folder) }
@@ -111,12 +110,12 @@ struct TrackInputs {
         return names.sorted { $0.isOlder(than: $1) }
     }
 
-    /// By its first line.
+    /// The kind of a file, by its first line.
     private static func kind(of path: String) throws(TrackToolFault) -> TrackFileKind {
         try FirstLine.kind(of: try LineReader(path))
     }
 
-    /// Of the first good row; files without one come last.
+    /// The time of a file's first good row; files without one come last.
     private static func begin(of path: String) throws(TrackToolFault) -> Int64 {
         let file = try TrackFileReader(path)
         return try file.next()?.milliseconds ?? .max

@@ -1,6 +1,6 @@
 /// Reads rows of a track.
 struct TrackParser {
-    /// Names repeat from row to row: each is made once.
+    /// The same names repeat from row to row, so that each string is made only once.
     private var device = Interned()
     private var recording = Interned()
 
@@ -31,7 +31,7 @@ struct TrackParser {
         let is3D = try Self.is3D(&cursor)
         let satellites = try cursor.optional(decimals: 0, in: 0...999)
         let hdop = try cursor.measurement(decimals: 2)
-        // Climb, height above the ellipsoid, the two errors.
+        // Skips climb, height above the ellipsoid and the two errors.
         for decimals in [3, 2, 2, 2] { _ = try cursor.measurement(decimals: decimals) }
         guard try cursor.number(decimals: 3) == milliseconds else { throw .times }
         let monotonic = try cursor.number(decimals: 6, in: .min...(.max))

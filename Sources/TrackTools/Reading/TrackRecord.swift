@@ -1,15 +1,15 @@
 import Clock
 import Navigation
 
-/// A row of a track as it stands in the file: whole numbers of the last decimal written.
+/// A row of a track as it stands in the file: each number is a whole count of its last decimal.
 struct TrackRecord: Equatable {
-    /// Since 1970.
+    /// Milliseconds since 1970.
     var milliseconds: Int64
     /// 1e-8 degrees.
     var latitudeE8: Int64
     /// 1e-8 degrees.
     var longitudeE8: Int64
-    /// Above mean sea level.
+    /// Height above mean sea level.
     var heightCentimetres: Int64?
     var speedMillimetresPerSecond: Int64?
     /// 0 to 35999.
@@ -17,12 +17,12 @@ struct TrackRecord: Equatable {
     var is3D: Bool
     var satellites: Int64?
     var hdopHundredths: Int64?
-    /// CLOCK_MONOTONIC at arrival.
+    /// CLOCK_MONOTONIC when the epoch arrived, microseconds.
     var monotonicMicroseconds: Int64
     var sequence: Int64
     var device: String
     var pushed: Int64
-    /// Names joined by `+`.
+    /// Names of the cameras that recorded, joined by `+`.
     var recording: String
 
     var time: UnixTime { UnixTime(nanoseconds: milliseconds * 1_000_000) }
@@ -32,10 +32,10 @@ struct TrackRecord: Equatable {
             latitudeDegrees: Double(latitudeE8) / 1e8, longitudeDegrees: Double(longitudeE8) / 1e8)
     }
 
-    /// Metres over ground.
+    /// Distance over the ground, metres.
     func distance(to other: TrackRecord) -> Double { place.displacement(to: other.place).length }
 
-    /// Between this row and a later one, at a time between theirs.
+    /// The row that lies between this one and a later one, at a time between theirs.
     func interpolated(to other: TrackRecord, milliseconds: Int64) -> TrackRecord {
         let whole = other.milliseconds - self.milliseconds
         guard whole > 0 else { return self }
@@ -46,7 +46,7 @@ struct TrackRecord: Equatable {
         var record = share < 0.5 ? self : other
         record.milliseconds = milliseconds
         record.latitudeE8 = between(latitudeE8, other.latitudeE8)
-        // Across the date line the short way.
+        // Goes the short way across the date line.
         var east = other.longitudeE8
         if east - longitudeE8 > 18_000_000_000 { east -= 36_000_000_000 }
         if longitudeE8 - east > 18_000_000_000 { east += 36_000_000_000 }

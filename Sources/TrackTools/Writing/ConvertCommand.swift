@@ -5,9 +5,9 @@ struct ConvertCommand {
     /// nil for standard output.
     let output: String?
 
-    /// Nothing is written where there is no row to write.
+    /// Writes nothing where there are no rows.
     ///
-    /// - Parameter damaged: gets the files with damaged lines, also where this throws.
+    /// - Parameter damaged: gets the files with damaged lines, even where an error is thrown.
     func run(
         _ format: some TrackFormat, damaged: inout [DamagedFile]
     ) throws(TrackToolFault) {

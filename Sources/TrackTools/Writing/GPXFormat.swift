@@ -3,7 +3,7 @@ import TrackFormat
 /// GPX 1.1, with speed and course in the extension that Garmin's and most other programs read.
 struct GPXFormat: TrackFormat {
     private var isInSegment = false
-    /// Of the last row as it was written, 1e-8 degrees.
+    /// The longitude of the last row as it was written, 1e-8 degrees.
     private var lastLongitude: Int64?
 
     mutating func begin(
@@ -80,7 +80,7 @@ struct GPXFormat: TrackFormat {
         try output.write(row)
     }
 
-    /// The schema has -180 and not 180.
+    /// The schema allows -180 and forbids 180.
     private static func longitude(_ degreesE8: Int64) -> Int64 {
         degreesE8 == 18_000_000_000 ? -degreesE8 : degreesE8
     }

@@ -1,6 +1,7 @@
 import TrackFormat
 
-/// GeoJSON (RFC 7946): a line a piece of track, with the times of its places in `coordTimes`.
+/// GeoJSON (RFC 7946): a line for each piece of the track, with the times of its places in
+/// `coordTimes`.
 struct GeoJSONFormat: TrackFormat {
     private var batch = RecordBatch()
     private var hasFeature = false

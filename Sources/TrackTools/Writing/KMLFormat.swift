@@ -41,7 +41,7 @@ struct KMLFormat: TrackFormat {
     mutating func append(
         _ record: TrackRecord, startsSegment: Bool, to output: TextOutput
     ) throws(TrackToolFault) {
-        // In two steps: a copy of the batch meanwhile would be copied whole at each row.
+        // In two steps: while another copy of the batch exists, each append would copy it whole.
         let done = batch.append(record, startsSegment: startsSegment)
         try Self.write(done, to: output)
     }
@@ -55,7 +55,7 @@ struct KMLFormat: TrackFormat {
         _ records: [TrackRecord], to output: TextOutput
     ) throws(TrackToolFault) {
         guard !records.isEmpty else { return }
-        // Heights are of the sea's level only where all of them are known.
+        // Heights are called heights above sea level only where all of them are known.
         let hasHeights = records.allSatisfy { $0.heightCentimetres != nil }
         let mode = hasHeights ? "<altitudeMode>absolute</altitudeMode>\n" : ""
         try output.write("<gx:Track>" + mode)

@@ -2,10 +2,10 @@ import Glibc
 import Reactor
 import TrackFormat
 
-/// Where a result is written: standard output, a pipe or a file, in large pieces.
+/// Writes a result to standard output, a pipe or a file, in large pieces.
 ///
-/// A file is written as a draft and takes its place with `finish`: what stood there is replaced,
-/// and a symbolic link at its path is not followed.
+/// A file is written as a draft, and `finish` moves it to its path. It replaces the file there, and
+/// follows no symbolic link.
 final class TextOutput {
     /// Bytes that are gathered where nothing else is said.
     private static let standardBlock = 1 << 18
@@ -14,7 +14,7 @@ final class TextOutput {
     private let path: String
     /// nil where the result is no file.
     private let draft: FileDraft?
-    /// Of the draft there is none.
+    /// The descriptor to write to where there is no draft.
     private let descriptor: Int32
     private var bytes: [UInt8] = []
 
@@ -42,7 +42,7 @@ final class TextOutput {
         } catch { throw .write(path, error.code) }
     }
 
-    /// - Parameter draft: of the file at its path.
+    /// - Parameter draft: the draft of the file.
     init(_ draft: FileDraft) {
         path = draft.path
         block = Self.standardBlock
@@ -54,7 +54,8 @@ final class TextOutput {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// A FIFO, a terminal or a descriptor of this process: written to and never replaced.
+    /// Whether the path is a FIFO, a terminal or a descriptor of this process, which is written to
+    /// and never replaced.
     private static func isStream(_ path: String) -> Bool {
         if ["/dev/stdout", "/dev/stderr"].contains(path) || path.hasPrefix("/dev/fd/")
             || path.hasPrefix("/proc/self/fd/")
@@ -76,14 +77,14 @@ final class TextOutput {
         if bytes.count >= block { try flush() }
     }
 
-    /// A line, without its LF, and its LF.
+    /// Writes a line, given without its LF, and an LF.
     func write(line: some Sequence<UInt8>) throws(TrackToolFault) {
         bytes.append(contentsOf: line)
         bytes.append(UInt8(ascii: "\n"))
         if bytes.count >= block { try flush() }
     }
 
-    /// To be called at the end: only then is everything written, and a file in its place.
+    /// To be called at the end: only then everything is written, and a file is at its path.
     ///
     /// - Parameter isSynced: whether a file has to last through a power cut from here on.
     func finish(isSynced: Bool = false) throws(TrackToolFault) {

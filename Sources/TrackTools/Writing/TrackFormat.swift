@@ -2,16 +2,16 @@ import TrackFormat
 
 /// A place that has a name: a mark.
 struct Waypoint: Equatable {
-    /// Since 1970; nil where it is not known.
+    /// Milliseconds since 1970; nil where the time is not known.
     var milliseconds: Int64?
     var latitudeE8: Int64
     var longitudeE8: Int64
     var name: String
 }
 
-/// A file format that tracks are turned into, written as the rows come.
+/// A file format that tracks are converted to, written row by row.
 protocol TrackFormat {
-    /// - Parameter name: of the track.
+    /// - Parameter name: the name of the track.
     mutating func begin(
         name: String, waypoints: [Waypoint], to output: TextOutput
     ) throws(TrackToolFault)
@@ -22,9 +22,9 @@ protocol TrackFormat {
     mutating func end(to output: TextOutput) throws(TrackToolFault)
 }
 
-/// Where one row no longer follows from another.
+/// Finds where one row no longer follows from the row before.
 struct Segmenter {
-    /// A longer pause begins a new piece of the line: nobody knows the way between.
+    /// After a longer pause a new piece of the line begins, since nobody knows the way between.
     static let maxPause: Int64 = 10_000
 
     private var last: Int64?
@@ -36,15 +36,15 @@ struct Segmenter {
     }
 }
 
-/// Rows gathered for formats that put places and times into separate lists.
+/// Gathers rows for formats that put places and times into separate lists.
 struct RecordBatch {
-    /// A longer piece of line is continued by another one, which begins where this one ends: so a
+    /// After so many rows another piece of the line begins, at the place where this one ends. So a
     /// day needs no more memory than a quarter of an hour.
     static let maxPoints = 10_000
 
     private(set) var records: [TrackRecord] = []
 
-    /// The rows to be written out before this one is taken.
+    /// Adds a row; returns the rows that are to be written out before it.
     mutating func append(_ record: TrackRecord, startsSegment: Bool) -> [TrackRecord] {
         var done: [TrackRecord] = []
         if startsSegment || crossesDateLine(to: record) {
@@ -66,7 +66,7 @@ struct RecordBatch {
 
 /// The meridian of 180 degrees, where longitudes begin anew.
 enum DateLine {
-    /// Whether the short way between two longitudes crosses it, 1e-8 degrees.
+    /// Whether the short way between two longitudes (in 1e-8 degrees) crosses the meridian.
     static func lies(between one: Int64, _ other: Int64) -> Bool {
         (one - other).magnitude > 18_000_000_000
     }

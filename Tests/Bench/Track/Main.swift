@@ -7,8 +7,8 @@ import Reactor
 import TrackFormat
 import TrackTools
 
-/// `track-bench [ROWS] [FOLDER]`: how many rows a second the daemon's own path writes, from an epoch
-/// on the loop to the file, and how many `geotagctl track` reads.
+/// `track-bench [ROWS] [FOLDER]`: how many rows a second the daemon's own path writes, from an
+/// epoch on the loop to the file, and how many `geotagctl track` reads.
 @main enum Main {
     static func main() {
         let words = CommandLine.arguments
@@ -18,9 +18,9 @@ import TrackTools
     }
 }
 
-/// One run over as many epochs as a day at 10 Hz has.
+/// One run over as many epochs as a day has at 10 Hz.
 struct TrackBench {
-    /// Rows a second that the daemon's path writes, at least.
+    /// Rows a second that the daemon's path has to write, at least.
     private static let goal = 200_000.0
 
     let rows: Int
@@ -68,7 +68,7 @@ struct TrackBench {
             wall: (MonotonicClock.now() - begin).seconds, processor: processorSeconds - used)
     }
 
-    /// Of all threads: what stands when other programs want the machine too.
+    /// Processor time of all threads, which does not depend on what other programs do meanwhile.
     private var processorSeconds: Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -91,7 +91,8 @@ struct TrackBench {
             "goal: rows a second at least \(Int(Self.goal)): \(Int(rowsPerSecond)), \(verdict)")
     }
 
-    /// As fast as epochs are taken, with the queue between loop and disk kept short of its bound.
+    /// Records epochs as fast as they are accepted, and keeps the queue between loop and disk below
+    /// its bound.
     private func writeTrack() -> Bool {
         var settings = TrackSettings(directory: folder)
         settings.minimumFree = 0
@@ -109,7 +110,7 @@ struct TrackBench {
         return writer.status.rows == rows && writer.close()
     }
 
-    /// What the kernel alone takes.
+    /// Writes the same bytes by system calls alone, to show the kernel's share.
     private func writeBare() -> Bool {
         let path = folder + "/floor"
         let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_TRUNC, 0o644)

@@ -5,12 +5,12 @@ import Testing
 
 @testable import Daemon
 
-/// Reads a text over the defaults.
+/// Reads a configuration text over the defaults.
 func configuration(_ text: String) -> (configuration: Configuration, faults: [ConfigurationFault]) {
     Configuration.read(Array(text.utf8))
 }
 
-/// What is wrong in a text, as the daemon words it.
+/// The faults of a configuration text, in the daemon's words.
 func complaints(_ text: String) -> [String] {
     configuration(text).faults.map { $0.text(file: "x.conf") }
 }
@@ -137,8 +137,8 @@ func complaints(_ text: String) -> [String] {
         ("track", "sync", ["1", "300"], ["0", "301"]),
         ("track", "pushes", ["auto", "on", "off"], ["yes", ""]),
         (
-            "track", "keep", ["all", "1 day", "36500 days", "20G"],
-            ["", "0 days", "36501 days", "days", "5 weeks"]
+            "track", "keep", ["all", "1 day", "36500 days", "1M", "20G"],
+            ["", "0 days", "36501 days", "days", "5 weeks", "30", "1023K"]
         ),
         ("track", "min_free", ["0", "1", "32M"], ["", "none", "-1"]),
         ("state", "directory", ["/s"], ["none", ""]),

@@ -3,7 +3,7 @@ import Fleet
 import Foundation
 import Testing
 
-/// config/geotagd.conf documents what the code does.
+/// config/geotagd.conf documents what the code really does.
 @Suite struct ShippedConfigurationTests {
     static let text: String = {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -12,7 +12,7 @@ import Testing
         return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     }()
 
-    /// The same with the default of every key in force.
+    /// The shipped file with the defaults of all keys uncommented.
     static let uncommented: String = {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             let key = line.dropFirst().prefix { $0.isLetter || $0 == "_" }

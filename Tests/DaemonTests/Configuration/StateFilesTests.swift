@@ -46,7 +46,7 @@ import Testing
         let loaded = try file.load(using: &generator)
         #expect(loaded.fault?.text.contains(folder.path + "/file/state") == true)
         #expect(loaded.damage == nil)
-        // It lasts for the run, and for no other.
+        // The identity is used for this run only.
         #expect(try file.load(using: &generator).identity != loaded.identity)
     }
 

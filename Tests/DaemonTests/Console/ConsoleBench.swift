@@ -7,7 +7,7 @@ import Testing
 
 @testable import Daemon
 
-/// A console on a real loop with a host that answers as the test wants.
+/// A console on a real loop, with a host that answers as the test wants.
 final class ConsoleBench: ConsoleHost {
     let loop: EventLoop
     let log: Log
@@ -17,7 +17,7 @@ final class ConsoleBench: ConsoleHost {
     /// What the host was asked, in order.
     var commands: [(ticket: Ticket, command: FleetCommand, target: Target)] = []
     var daemonCommands: [(ticket: Ticket, command: DaemonCommand)] = []
-    /// Whether commands are answered at once; otherwise the test does it.
+    /// Whether the host answers commands at once; otherwise the test answers.
     var answersAtOnce = true
     private let logFile: Int32
 
@@ -43,7 +43,7 @@ final class ConsoleBench: ConsoleHost {
         return folder.text("log") ?? ""
     }
 
-    /// Opens as a start does.
+    /// Opens the console as the daemon does at its start.
     func open(socket: Bool = true, fifo: Bool = false, group: String? = nil) throws(ConsoleFault) {
         var control = Configuration.Control()
         control.socket = socket ? socketPath : nil
@@ -62,7 +62,7 @@ final class ConsoleBench: ConsoleHost {
         return true
     }
 
-    /// Lets everything happen that is due.
+    /// Turns the loop until everything that is due has happened.
     func settle() {
         for _ in 0..<20 { loop.turn(until: MonotonicClock.now() + .milliseconds(1)) }
     }
@@ -86,7 +86,7 @@ final class ConsoleBench: ConsoleHost {
     func status(at now: Instant) -> DaemonStatus { SampleStatus.make() }
 }
 
-/// Somebody at the control socket.
+/// A client at the control socket.
 final class SocketPeer {
     let number: Int32
     private let bench: ConsoleBench
@@ -114,7 +114,7 @@ final class SocketPeer {
 
     func write(_ text: String) { write(Array(text.utf8)) }
 
-    /// Takes over what there is. False at the end.
+    /// Reads what has come; false at the end of the connection.
     @discardableResult
     func read() -> Bool {
         var buffer = [UInt8](repeating: 0, count: 65536)
@@ -130,7 +130,7 @@ final class SocketPeer {
         String(decoding: received, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// Everything that came until there were so many lines that end a reply.
+    /// Everything that came until so many replies have ended.
     func replies(_ count: Int = 1) -> [String] {
         let ok = bench.turn {
             read()
@@ -140,7 +140,7 @@ final class SocketPeer {
         return lines
     }
 
-    /// Whether the other side hangs up.
+    /// Whether the daemon closes the connection.
     func seesEnd() -> Bool { bench.turn { !read() } }
 
     static func isEnd(_ line: String) -> Bool {

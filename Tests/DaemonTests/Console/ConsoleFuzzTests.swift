@@ -6,8 +6,8 @@ import Testing
 
 @testable import Daemon
 
-/// Whatever a client writes, and in whatever pieces, each line is answered once. libFuzzer looks
-/// for more in the same place (Tests/Fuzz).
+/// Each line is answered once, whatever a client writes and in whatever pieces. libFuzzer looks for
+/// more in the same place (Tests/Fuzz).
 @Suite struct ConsoleFuzzTests {
     private static let parts: [[UInt8]] =
         Verb.all.map { Array($0.name.utf8) }
@@ -45,7 +45,7 @@ import Testing
             ends.filter { $0.hasPrefix("#n") } == (0..<60).map { "#n\($0) OK" }, "seed \(seed)")
     }
 
-    /// Lines whole and broken; the last one ends.
+    /// Valid and broken lines; the last one ends with LF.
     private static func junk(using generator: inout SeededGenerator) -> [UInt8] {
         var bytes: [UInt8] = []
         for _ in 0..<Int.random(in: 0...8, using: &generator) {
@@ -60,7 +60,8 @@ import Testing
         return bytes + [0x0A]
     }
 
-    /// Judged without the parser: all but blank lines.
+    /// How many answers a text must get, counted without the parser: one for each line that is not
+    /// blank.
     private static func answers(to text: [UInt8]) -> Int {
         text.split(separator: 0x0A).count { line in
             let content = line.last == 0x0D ? line.dropLast() : line

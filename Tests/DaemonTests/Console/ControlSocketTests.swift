@@ -157,7 +157,7 @@ import Testing
                 _ = bench.turn { good.read() && good.lines.count >= told }
             }
         }
-        // The kernel's buffer comes on top of ours.
+        // The kernel's buffer holds events besides ours.
         #expect(told < 1000 && told > ControlSocket.unread / 1100)
         #expect(bench.console.clientCount == 1)
         #expect(bench.turn { good.read() && good.lines.count == told + 1 })
@@ -179,7 +179,7 @@ import Testing
         }
         #expect(written < 200 * flood.count)
         #expect(bench.console.clientCount == 1)
-        // Two looks without progress, and it goes.
+        // A client that reads nothing between two checks is disconnected.
         bench.console.dropStalled()
         bench.console.dropStalled()
         #expect(bench.console.clientCount == 0)

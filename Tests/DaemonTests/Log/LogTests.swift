@@ -8,7 +8,7 @@ import Testing
 @testable import Daemon
 
 @Suite struct LogTests {
-    /// A log into a pipe, and what came out of it.
+    /// A log that writes into a pipe, and what the pipe brought.
     private final class Bench {
         let loop: EventLoop
         let log: Log
@@ -166,7 +166,7 @@ import Testing
         let line = [UInt8](repeating: 0x78, count: 1023) + [0x0A]
         for _ in 0..<500 { #expect(output.send(line)) }
         #expect(fcntl(ends[1], F_GETFL) & O_NONBLOCK == 0, "a shell may share it")
-        // The pipe is full and nobody reads: what waits does so without us.
+        // The pipe is full and nobody reads: lines wait without holding up the loop.
         output.drain(until: MonotonicClock.now() + .milliseconds(20))
         #expect(output.queued > 400_000)
         var received = 0

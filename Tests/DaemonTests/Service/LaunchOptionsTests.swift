@@ -6,7 +6,7 @@ import Testing
 /// Reads a command line; nil where it cannot be understood.
 private func options(_ words: String...) -> LaunchOptions? { try? LaunchOptions(words) }
 
-/// Why it cannot.
+/// Why it cannot be understood.
 private func fault(_ words: String...) -> LaunchFault? {
     do throws(LaunchFault) {
         _ = try LaunchOptions(words)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Daemon
 
-/// The manual and the completions say the same as the code.
+/// The manual pages and completions agree with the code.
 @Suite struct ManualTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -15,7 +15,7 @@ import Testing
         return try String(contentsOf: file, encoding: .utf8)
     }
 
-    /// A manual page as it reads: without requests and escapes.
+    /// The text of a manual page, without requests and escapes.
     private func page(_ name: String) throws -> String {
         let lines = try text("man/" + name).split(separator: "\n").map { line in
             var line = String(line)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// From the head of a section to the next one.
+    /// The text of a section, from its heading to the next one.
     private static func part(_ section: String, of text: String) throws -> String {
         let parts = text.components(separatedBy: "\n[\(section)]\n")
         try #require(parts.count == 2, "[\(section)]")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Daemon
 
-/// systemd's end of the line.
+/// The socket at which systemd would listen.
 private final class NotifySocket {
     let path: String
     private let folder: TemporaryFolder
@@ -21,7 +21,7 @@ private final class NotifySocket {
 
     deinit { close(number) }
 
-    /// What has come since the last time, a datagram each.
+    /// What has come since the last call, one string for each datagram.
     func messages() -> [String] {
         var messages: [String] = []
         var buffer = [UInt8](repeating: 0, count: 4096)

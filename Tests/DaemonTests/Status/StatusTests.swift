@@ -8,7 +8,7 @@ import Testing
 @testable import Daemon
 
 @Suite struct StatusTests {
-    /// The keys that stay (contract 4.7), in their order.
+    /// The keys that never change (contract 4.7), in their order.
     static let keys: [String: [String]] = [
         "gps": [
             "state", "device", "time", "latitude", "longitude", "altitude_m", "speed_mps",
@@ -163,7 +163,7 @@ import Testing
         let status = SampleStatus.make()
         let lines = try status.modeLines(of: .all).map(\.text)
         #expect(lines.contains("mode video code=0x01 cameras=front,rear"))
-        // front refused it, and an Osmo 360 has none.
+        // The camera `front` refused the mode, and an Osmo 360 does not have it.
         #expect(!lines.contains { $0.hasPrefix("mode tracking ") })
         #expect(lines.contains("mode pano-video code=0x38 cameras=rear"))
         #expect(try status.modeLines(of: .these(["front"])).count == 6)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A folder of its own for one test, gone with it.
+/// A folder for one test, removed with it.
 final class TemporaryFolder {
     let path: String
 
@@ -27,7 +27,7 @@ final class TemporaryFolder {
         (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? []
     }
 
-    /// Of a file or folder in it; 0 where it is not there.
+    /// The mode of a file or folder in it; 0 where there is none.
     func mode(_ name: String) -> mode_t {
         var status = stat()
         return stat(path + "/" + name, &status) == 0 ? status.st_mode : 0

@@ -80,7 +80,8 @@ import TrackFormat
         try folder.write("in the way", to: "tracks")
         let run = try WriterRun(folder.path + "/tracks", retry: .seconds(3600))
         try run.wait { run.writer.status.error != nil }
-        // The error itself is held until there is a file; the opening is a line as well.
+        // Two lines are needed besides: the error, which waits until there is a file, and the one
+        // that tells of the opening.
         run.record(0..<TrackQueue.maxLines - 2)
         #expect(run.writer.status.unwritten == 0)
         #expect(run.writer.queued == TrackQueue.maxLines)
@@ -170,7 +171,7 @@ import TrackFormat
         let run = try WriterRun(disk.path) { $0.minimumFree = free + Int64(missing) }
         run.record(0..<5)
         if missing == 0 {
-            // What it takes itself is looked at with the next sync.
+            // The bytes that it writes itself are counted at the next sync.
             try run.wait { run.says("state=open") }
             #expect(try TrackFolder(path: disk.path).sequences() == Array(0..<5))
         } else {
@@ -195,7 +196,8 @@ import TrackFormat
             count += 10
             return run.writer.status.error != nil
         }
-        #expect(run.writer.status.error?.hasPrefix("min_free: only 1") == true)
+        // How far the rows of one look go below the reserve is the machine's business.
+        #expect(run.writer.status.error?.hasPrefix("min_free: only ") == true)
         let written = try files.sequences().count
         run.record(count..<count + 10)
         let tries = run.writer.tries
@@ -209,7 +211,7 @@ import TrackFormat
     }
 }
 
-/// A tmpfs of its own, gone with this.
+/// A small tmpfs, which is unmounted at the end.
 private final class SmallDisk {
     let path: String
     private let folder: TemporaryFolder

@@ -10,7 +10,8 @@ import TrackFormat
     private static let day: Int64 = 86_400
     private static let now = WriterRun.start
 
-    /// Sets begun so many days ago, oldest first, each of a track of 100 and events of 10 bytes.
+    /// Sets of files that were begun so many days ago, oldest first: a track of 100 bytes and
+    /// events of 10 bytes each.
     private static func files(daysAgo: [Int64]) -> [TrackPruning.Candidate] {
         daysAgo.flatMap { days in
             let time = now + .seconds(Int(-days * day))
@@ -68,7 +69,7 @@ import TrackFormat
         #expect(run.says("state=pruned files=2"))
     }
 
-    /// Tracks of the 28 days before the runs of these tests begin.
+    /// Writes tracks of the 28 days before the runs of these tests begin.
     private static func archive(in folder: TemporaryFolder) throws -> [String] {
         try (1...28).map { days in
             let time = now + .seconds(-days * 86_400)
@@ -116,11 +117,12 @@ import TrackFormat
         let run = try WriterRun(folder.path) { $0.keep = .days(7) }
         run.record(0..<3, from: Self.now + .seconds(3 * 86_400))
         try run.settle()
-        // Counted from the set of half a day before, though the receiver is three days ahead.
+        // The age counts from the set of half a day before, although the receiver's time is three
+        // days ahead.
         #expect(folder.names.filter(archive.contains).count == 7)
     }
 
-    /// Seconds since the pruning tests' day; nil for no date.
+    /// The numbers are seconds since the day of the pruning tests; nil means that there is no date.
     @Test(
         "What a date rests on",
         arguments: [

@@ -7,7 +7,7 @@ import TrackFormat
 @testable import Daemon
 @testable import Fleet
 
-/// The `[track]` section changes while rows come.
+/// The `[track]` section is changed while rows are written.
 @Suite struct TrackReloadTests {
     private static func at(_ number: Int) -> Instant { .zero + .milliseconds(100 * number) }
 

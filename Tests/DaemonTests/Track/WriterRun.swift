@@ -10,7 +10,7 @@ import TrackFormat
 @testable import Daemon
 @testable import Fleet
 
-/// A track writer on a loop of its own, and what it has said.
+/// A track writer on a loop of its own, and what it reported.
 final class WriterRun {
     let loop: EventLoop
     private(set) var writer: TrackWriter
@@ -23,7 +23,7 @@ final class WriterRun {
 
     /// 2026-07-01T10:00:00Z, when the epochs begin.
     static let start = UnixTime(nanoseconds: 1_782_900_000_000_000_000)
-    /// A disk that does not answer by then fails the test.
+    /// A test fails if the disk has not answered by then.
     static let patience = TimeSpan.seconds(20)
 
     init(
@@ -45,7 +45,7 @@ final class WriterRun {
 
     deinit { writer.close() }
 
-    /// Changes the settings as a reload does.
+    /// Changes the settings as a reload of the configuration does.
     func change(at now: Instant, _ change: (inout TrackSettings) -> Void) throws {
         let old = (settings.directory, writer)
         change(&settings)
@@ -82,7 +82,7 @@ final class WriterRun {
         }
     }
 
-    /// Lets the loop turn until something holds.
+    /// Turns the loop until a condition holds.
     func wait(until condition: () -> Bool) throws {
         let end = MonotonicClock.now() + Self.patience
         while !condition() {
@@ -91,15 +91,16 @@ final class WriterRun {
         }
     }
 
-    /// Until all that was recorded is in files.
+    /// Waits until everything that was recorded is in files.
     func settle() throws { try wait { writer.isIdle } }
 }
 
-/// What the files of a folder hold.
+/// Reads the files of a folder.
 struct TrackFolder {
     let path: String
 
-    /// Rows of one kind over all files, in the order of their names, headers checked and cut.
+    /// The rows of one kind in all files, in the order of the files' names; headers are checked and
+    /// removed.
     func rows(_ kind: TrackFileKind) throws -> [String] {
         try names(kind).flatMap { name -> [String] in
             let text = try String(contentsOfFile: path + "/" + name, encoding: .utf8)

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Daemon
 
-/// A radio and a feed that only remember what was asked of them.
+/// A radio and a feed that do nothing but remember what was asked of them.
 final class SilentHardware: FleetRadio, PositionFeed {
     var requests: [RadioRequest] = []
     var isStarted = false
@@ -28,7 +28,7 @@ final class SilentHardware: FleetRadio, PositionFeed {
     func pingBus() {}
 }
 
-/// A daemon on a real loop without hardware, its console on a real socket.
+/// A daemon without hardware on a real loop, with its console on a real socket.
 final class DaemonBench {
     let loop: EventLoop
     let folder: TemporaryFolder
@@ -60,12 +60,12 @@ final class DaemonBench {
 
     deinit {
         daemon.console?.close()
-        // Or its thread makes the folder again after it was removed.
+        // Otherwise its thread makes the folder again after it was removed.
         daemon.track?.close()
         close(logFile)
     }
 
-    /// A configuration whose files all lie in the folder.
+    /// A configuration whose files all lie in `folder`.
     static func complete(_ text: String, _ folder: String) -> String {
         """
         [control]
@@ -99,7 +99,7 @@ final class DaemonBench {
         return true
     }
 
-    /// One request over the socket and its whole answer.
+    /// Sends one request over the socket and returns the whole answer.
     func ask(_ line: String, at path: String? = nil) -> [String] {
         let number = socket(AF_UNIX, UnixSocket.stream, 0)
         defer { close(number) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Daemon
 
-/// What the kernel says of the machine's clock.
+/// What the kernel tells about the machine's clock.
 @Suite("The machine's clock")
 struct MachineClockTests {
     @Test(

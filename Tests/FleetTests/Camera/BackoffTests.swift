@@ -30,7 +30,7 @@ struct BackoffTests {
             for _ in 1...3 { _ = backoff.failed(using: &generator) }
             return backoff.failed(using: &generator)!
         }
-        // 8 s, more or less.
+        // All delays are near 8 s, and no two are equal.
         #expect(Set(delays).count == 10)
         #expect(delays.max()! - delays.min()! > .seconds(1))
     }

@@ -65,7 +65,7 @@ struct PushCreditTests {
         #expect(credit.withheld == 0)
     }
 
-    /// Pushes that go out before the next is withheld.
+    /// Sends pushes until one is withheld; returns how many went out.
     private func spendAll(_ credit: inout PushCredit) -> Int {
         var count = 0
         while credit.spend(rate: 10, at: .zero) { count += 1 }
@@ -107,7 +107,7 @@ struct PushCreditTests {
         #expect(newest)
         #expect(credit.out == 0)
         #expect(credit.unansweredSince == nil)
-        // What was skipped is answered: it proves nothing any more.
+        // A version query that was skipped is answered: that proves nothing any more.
         let skipped = credit.prove(2)
         #expect(!skipped)
         #expect(credit.out == 0)

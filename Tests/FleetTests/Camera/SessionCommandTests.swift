@@ -234,7 +234,7 @@ struct SessionCommandTests {
         script.handle(.interrupt("geotagd is ending"))
         #expect(script.outcome(first)?.error == .notReady)
         #expect(script.outcome(first)?.words == "geotagd is ending")
-        // What it set in motion may still happen; nothing claims to know.
+        // The command may still have its effect; the session does not claim to know.
         script.answer(.record)
         script.hear(CameraStatus.recording)
         let second = script.command(.record(.stop))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fleet
 
-/// A session under random input, and what must hold whatever comes.
+/// A session that gets random input, and the rules that must hold for any input.
 ///
 /// Replay one with `swift test --filter SessionFuzzTests` and the seed that a failure prints.
 @Suite("A session under anything that may come")
@@ -28,11 +28,11 @@ struct SessionFuzzTests {
     }
 }
 
-/// One run: a camera that is cooperative, confused or hostile by turns.
+/// One run: a camera that is cooperative, confused and hostile by turns.
 private struct Fuzz {
     var script: SessionScript
     var random: Fleet.SeededGenerator
-    /// The first promise that was broken.
+    /// The first rule that was broken; nil while all hold.
     var broken: String?
     /// Commands that ended well.
     var succeeded = 0
@@ -50,7 +50,8 @@ private struct Fuzz {
     }
 
     mutating func step() {
-        // Half of the time the camera does what a camera does, or nothing would ever begin.
+        // In half of the cases the camera behaves properly, because otherwise no handshake would
+        // ever end.
         if Bool.random(using: &random) { return cooperate() }
         switch Int.random(in: 0..<200, using: &random) {
         case 0..<2: act { $0.open(cameraNumber: 1) }
@@ -92,7 +93,7 @@ private struct Fuzz {
         }
     }
 
-    /// Does what the command under way asks for, or plain work.
+    /// Answers the command that is under way, or sends a status.
     private mutating func cooperateReady() {
         pass(.milliseconds(Int.random(in: 0...300, using: &random)))
         guard let run = script.session.run else { return command() }
@@ -110,7 +111,7 @@ private struct Fuzz {
         sleepCheck { $0.hear(status) }
     }
 
-    /// The link goes for good: every command has to have been answered, once.
+    /// Closes the link for good: by then every command must have been answered once.
     mutating func end() {
         act { $0.handle(.linkClosed) }
         var answers: [Ticket: Int] = [:]
@@ -140,7 +141,7 @@ private struct Fuzz {
         }
     }
 
-    /// What may be on the air in this state.
+    /// Checks that the session may send this frame in its present state.
     private mutating func check(_ frame: Frame, wasReady: Bool) {
         let state = script.session.cameraState
         if frame.opcode == .connection { return }
@@ -170,7 +171,7 @@ private struct Fuzz {
         sleepCheck { $0.hear(status) }
     }
 
-    /// Nothing may be sent to a camera that sleeps.
+    /// Checks that nothing is sent to a camera that sleeps.
     private mutating func sleepCheck(_ body: (inout SessionScript) -> Void) {
         let asleep = script.session.cameraState == .asleep && script.session.link != nil
         let before = script.sent.count
@@ -187,7 +188,8 @@ private struct Fuzz {
         sleepCheck { $0.handle(.notification(bytes)) }
     }
 
-    /// A right frame of a random kind with random payload, now and then cut or damaged.
+    /// Sends the session a valid frame of a random kind with random payload, which is sometimes cut
+    /// or damaged.
     private mutating func hearDamaged() {
         let opcodes: [Opcode] = [
             .version, .key, .restart, .gpsPush, .connection, .power, .status, .record, .modeSwitch,

@@ -21,7 +21,7 @@ struct SessionModeTests {
         #expect(script.outcome(ticket)?.error == nil)
         #expect(script.outcome(ticket)?.fields == [Field("mode", "photo")])
         #expect(script.notices(.mode) == ["mode=photo from=video"])
-        // Already there: nothing to send.
+        // The camera is in this mode already, so that nothing is sent.
         let again = script.command(.modeCode(0x05))
         #expect(script.outcome(again)?.error == nil)
         #expect(script.count(.modeSwitch) == 1)
@@ -56,7 +56,7 @@ struct SessionModeTests {
         #expect(script.session.refusedModes == [.tracking, .slowMotion])
         #expect(!script.summary.offeredModes.contains(.tracking))
         #expect(script.summary.offeredModes.contains(.video))
-        // A lost link does not make it forget.
+        // The refusal is remembered across a lost link.
         script.handle(.linkClosed)
         script.becomeReady()
         #expect(script.session.refusedModes == [.tracking, .slowMotion])
@@ -89,7 +89,7 @@ struct SessionModeTests {
         let ticket = script.command(.mode(name: name))
         let sent = script.lastSent(.modeSwitch)?.read(ModeSwitch.self)?.mode
         if ["supernight", "selfie"].contains(name) {
-            // The single lens has a supernight mode of its own, and no selfie.
+            // The single-lens group has a supernight mode of its own, and no selfie mode.
             #expect(sent == nil)
             #expect(script.outcome(ticket)?.error == .unsupported)
         } else {
@@ -137,7 +137,7 @@ struct SessionModeTests {
         #expect(script.outcome(ticket)?.words?.contains("single-lens group") == true)
         #expect(script.session.refusedModes == [.boostVideo])
         #expect(script.summary.offeredModes.contains(.panoPhoto))
-        // The person turns the camera round: the other group's modes are open again.
+        // The person selects the other lens: the modes of that group can be reached again.
         script.hear(CameraStatus.of(.video))
         #expect(script.session.refusedModes == [])
         #expect(script.summary.offeredModes.contains(.boostVideo))
@@ -181,7 +181,7 @@ struct SessionModeTests {
         script.answer(.record)
         script.hear(CameraStatus.recording)
         #expect(script.outcome(ticket)?.error == nil)
-        // Bounded: three tries, then refused.
+        // The session tries three times, then the command is refused.
         script = SessionScript()
         script.becomeReady(.photo)
         let failing = script.command(.record(.start))

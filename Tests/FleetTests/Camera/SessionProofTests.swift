@@ -5,14 +5,14 @@ import Testing
 
 @testable import Fleet
 
-/// A camera whose receiving side hangs while its notifications go on (decision 60).
+/// A camera whose receiving side hangs while it goes on sending notifications (decision 60).
 @Suite("Answers prove that pushes arrive")
 struct SessionProofTests {
-    /// What became of a stream.
+    /// What happened in a stream of pushes.
     struct Stream {
         var pushes = 0
         var queries = 0
-        /// The most frames that were out without an answer.
+        /// The greatest number of frames that were sent without an answer.
         var maxOut = 0
     }
 
@@ -69,6 +69,34 @@ struct SessionProofTests {
         #expect(script.session.error(at: script.now) == "answers nothing any more")
     }
 
+    @Test("commands and their repeats cannot fill an adapter beside pushes and queries")
+    func commandsToOneThatHangs() {
+        var script = SessionScript(watchdog: .seconds(20))
+        script.becomeReady()
+        _ = Self.stream(&script, seconds: 10, answers: true)
+        let before = script.sent.count
+        var pushes = 0
+        for tick in 0..<190 {
+            if tick % 7 == 0 { _ = script.command(.record(tick % 2 == 0 ? .start : .stop)) }
+            script.pass(.milliseconds(100))
+            if tick % 5 == 0 { script.hear(CameraStatus.video) }
+            if script.session.offer(.position, at: script.now) { pushes += 1 }
+        }
+        let frames = script.sent.count - before + pushes
+        #expect(script.closings.isEmpty)
+        #expect((13...PushCredit.maxCredit).contains(frames))
+        // The link moves again: its next answer frees pushes and commands.
+        script.answerVersion()
+        #expect(script.session.mayPush)
+        // What is under way ends for want of its own answer.
+        script.pass(.seconds(6))
+        let ticket = script.command(.record(.start))
+        script.pass(.milliseconds(100))
+        script.answer(.record)
+        script.hear(CameraStatus.recording)
+        #expect(script.outcome(ticket)?.error == nil)
+    }
+
     @Test("a camera that hangs before the first answer of its stream is let go too")
     func fromStart() {
         var script = SessionScript()
@@ -115,7 +143,8 @@ struct SessionProofTests {
         #expect(stream.pushes == 600)
         #expect((10...13).contains(stream.queries))
         #expect(script.closings.isEmpty)
-        // Its answers had only been lost: the next one is a proof, and proofs are needed from then on.
+        // Only its answers had been lost: the next answer is a proof, and from then on proofs are
+        // required.
         script.answerVersion()
         _ = Self.stream(&script, seconds: 30, answers: false)
         #expect(script.closings == [.unanswered])
@@ -136,7 +165,7 @@ struct SessionProofTests {
         let stream = Self.stream(&script, seconds: 60, answers: false)
         #expect(stream.pushes == 600)
         #expect(script.closings.isEmpty)
-        // An answer in the stream, and it is held to that again.
+        // One answer during the stream, and proofs are required again.
         script.pass(.seconds(2))
         script.answerVersion()
         _ = Self.stream(&script, seconds: 30, answers: false)

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Fleet
 
-/// What real cameras were seen to do (protocol sections 5 and 7, numbered as there), with frames as
-/// they were published or computed from what was.
+/// What real cameras were seen to do (protocol sections 5 and 7, numbered as there), with published
+/// frames, or frames computed from published ones.
 @Suite("Quirks of real cameras")
 struct SessionQuirkTests {
     static let status31 =
@@ -146,7 +146,8 @@ struct SessionQuirkTests {
     @Test("7.2: a camera that offers a remote update for two minutes is asked patiently")
     func remoteUpdate() {
         var script = SessionScript()
-        // It answers nothing meanwhile: each attempt ends by itself and counts as no tap.
+        // The camera answers nothing meanwhile: each attempt ends by itself, and does not count as
+        // a tap on its screen.
         for _ in 0..<24 {
             script.open()
             script.pass(.seconds(5))
@@ -193,7 +194,7 @@ struct SessionQuirkTests {
             #expect(script.session.nextDeadline == nil)
         }
         #expect(script.session.availability == .available)
-        // A link that opens twice without a word between (D14) is one new link.
+        // A link that opens twice with no close between (D14) counts as one new link.
         script.open()
         script.open()
         script.receipt()

@@ -143,12 +143,12 @@ struct SessionReadyTests {
         script.receipt()
         #expect(script.session.cameraState == .confirm)
         script.passJustUnder(.seconds(60))
-        // Repeated, it is no other one.
+        // A repeated receipt is no other receipt.
         script.receipt()
         #expect(script.closings.isEmpty)
         script.pass(TimeSpan(nanoseconds: 1))
         #expect(script.closings == [.noTap])
-        // One link, one tap asked for in vain.
+        // One link on which the owner was asked in vain.
         script.handle(.linkClosed)
         #expect(script.session.availability == .available)
     }
@@ -349,14 +349,14 @@ struct SessionReadyTests {
     func nonsense() {
         var script = SessionScript()
         script.open()
-        // A receipt with another sequence number, and cameras' requests that decide nothing.
+        // A receipt with another sequence number, and requests of the camera that hold no decision.
         script.hear(Frame(ConnectionResponse(deviceID: 1), sequence: 0x7777))
         script.decide(.saved(code: 1))
         script.decide(.other(mode: 9, data: 0))
         #expect(script.sent.count == 1)
         script.pass(.seconds(5))
         #expect(script.closings == [.noReceipt])
-        // Nothing counts any more once the link is to end.
+        // After the session has asked for the link's end nothing counts any more.
         script.decide()
         script.handle(.wake)
         #expect(script.sent.count == 1)

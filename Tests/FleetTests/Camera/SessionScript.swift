@@ -5,7 +5,7 @@ import RadioPort
 
 @testable import Fleet
 
-/// A session with its camera's side played by the test, on a clock of its own.
+/// A session on a clock of its own; the test plays the camera.
 struct SessionScript {
     static let identity = ControllerIdentity(
         deviceID: 0x1234_5678, address: BluetoothAddress("38:34:56:78:9A:BC")!)
@@ -19,9 +19,9 @@ struct SessionScript {
     var sent: [Frame] = []
     /// Every effect but `send`, in order.
     var others: [SessionEffect] = []
-    /// Notifications handed over.
+    /// Notifications that were given to the session.
     var notifications = 0
-    /// The camera's own counter.
+    /// The sequence number of the camera's own commands.
     var cameraSequence: UInt16 = 0xD300
     var deviceID: UInt32
     private var tickets: UInt64 = 0
@@ -38,7 +38,7 @@ struct SessionScript {
         self.deviceID = deviceID
     }
 
-    // What happens.
+    // MARK: Inputs
 
     @discardableResult
     mutating func handle(_ input: SessionInput) -> [SessionEffect] {
@@ -54,7 +54,7 @@ struct SessionScript {
         return effects
     }
 
-    /// Lets time pass with a wake at each deadline, as the loop does it.
+    /// Lets time pass, and calls the session at each of its deadlines as the loop does.
     mutating func pass(_ span: TimeSpan) {
         let end = now + span
         while let deadline = session.nextDeadline, deadline <= end {
@@ -108,7 +108,7 @@ struct SessionScript {
                 sequence: lastSent(.version)?.sequence ?? 0))
     }
 
-    /// From closed to ready.
+    /// Opens the link and makes the handshake, so that the session is ready.
     mutating func becomeReady(_ status: CameraStatus = .video) {
         open()
         receipt()
@@ -117,7 +117,8 @@ struct SessionScript {
         hear(status)
     }
 
-    /// The same, of a camera that answers no version query: what it says is all there is to go by.
+    /// The same with a camera that answers no version query, so that only its notifications show
+    /// that it lives.
     mutating func becomeReadyUnanswering(_ status: CameraStatus = .video) {
         open()
         receipt()
@@ -137,13 +138,13 @@ struct SessionScript {
         return ticket
     }
 
-    /// The answer to a command, where it comes at once.
+    /// Gives a command that is answered at once, and returns the answer.
     mutating func ask(_ command: CameraCommand) -> CameraOutcome? {
         let ticket = self.command(command)
         return outcome(ticket)
     }
 
-    // What came of it.
+    // MARK: Results
 
     func lastSent(_ opcode: Opcode) -> Frame? { sent.last { $0.opcode == opcode } }
 
@@ -154,7 +155,7 @@ struct SessionScript {
         return nil
     }
 
-    /// How often a command was answered: once, or not yet.
+    /// How often a command was answered: 1, or 0 while it is under way.
     func outcomes(_ ticket: Ticket) -> Int {
         others.count { if case .commandDone(ticket, _) = $0 { true } else { false } }
     }
@@ -167,7 +168,7 @@ struct SessionScript {
         }
     }
 
-    /// As `status` shows it, where the rig calls it absent.
+    /// The summary in `status`, in case the rig calls the camera absent.
     var summary: CameraSummary {
         var summary = CameraSummary(
             name: "front", address: Self.identity.address, state: .absent, stateSince: .zero)
@@ -181,7 +182,7 @@ struct SessionScript {
 }
 
 extension CameraStatus {
-    /// A current 38-byte status, or one of older firmware with 31.
+    /// A status of 38 bytes, as current firmware sends, or of 31 bytes, as older firmware does.
     static func of(
         _ mode: CameraMode, activity: UInt8 = 1, recordTime: UInt16 = 0, cardFree: UInt32 = 60000,
         remaining: UInt32 = 5400, powerMode: UInt8 = 0, temperature: UInt8 = 0,

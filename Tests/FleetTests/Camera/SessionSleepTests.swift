@@ -113,7 +113,7 @@ struct SessionSleepTests {
         script.answer(.record)
         script.hear(CameraStatus.sleeping)
         #expect(script.session.cameraState == .asleep)
-        // It stopped recording on the way, which is what was asked for.
+        // The camera stopped recording before it slept, as the command asked for.
         #expect(script.outcome(ticket)?.error == nil)
         script = SessionScript()
         script.becomeReady(.video)
@@ -183,7 +183,7 @@ struct SessionSleepTests {
         for _ in 0..<3 { script.hear(CameraStatus.video) }
         script.hear(CameraStatus.sleeping)
         for _ in 0..<3 { script.hear(CameraStatus.video) }
-        // A status too short to tell says nothing.
+        // A status that is too short to hold the power mode says nothing of sleep.
         for _ in 0..<9 { script.hear(CameraStatus(mode: .video, activity: 1)) }
         #expect(script.closings.isEmpty)
         script.hear(CameraStatus.video)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What status pushes are worth telling")
 struct StatusWatchTests {
-    /// Notices of a row of statuses, as they are written.
+    /// The notices of a sequence of statuses, as they are written.
     static func notices(_ statuses: [CameraStatus]) -> [String] {
         var watch = StatusWatch()
         var effects: [SessionEffect] = []
@@ -26,7 +26,7 @@ struct StatusWatchTests {
             Self.notices(falling) == [
                 "battery percent=20", "battery percent=10", "battery percent=5",
             ])
-        // It flickers about a step, is charged a little, falls again.
+        // The charge moves up and down around a threshold, rises a little, and falls again.
         let flicker: [UInt8] = [21, 20, 21, 22, 20, 23, 20, 60, 9, 4, 100, 3]
         #expect(
             Self.notices(flicker.map { CameraStatus.of(.video, battery: $0) }) == [
@@ -52,7 +52,7 @@ struct StatusWatchTests {
                 "card state=full free_mb=0 remaining_s=0", "alarm reason=card-full",
                 "mode mode=photo from=video", "card state=low free_mb=1000",
             ])
-        // A mode that tells no recording time is not a full card.
+        // A mode that states no remaining time does not mean that the card is full.
         #expect(Self.notices([.of(.video, remaining: 0)]).isEmpty)
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fleet
 
-/// From a carried position to the bytes' meaning (protocol 3.5, 6.5).
+/// From a carried position to the fields of a push (protocol 3.5, 6.5).
 @Suite("The push made from a position")
 struct PositionPushTests {
     static let utcPlus8 = RigSettings.TimeField.offset(.seconds(8 * 3600))

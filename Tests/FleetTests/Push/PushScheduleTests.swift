@@ -47,7 +47,7 @@ struct PushScheduleTests {
         }
     }
 
-    /// What a list of send stamps breaks, each with its place.
+    /// The bounds that the times of sending break, each with the place in the list.
     func violations(
         of stamps: [Double], rate: Int, fresh: ClosedRange<Double>
     ) -> [String] {

@@ -3,9 +3,9 @@ import OsmoProtocol
 
 @testable import Fleet
 
-/// Plays arrivals of fixes to a schedule on a virtual clock and keeps what it sends.
+/// Gives the arrivals of fixes to a schedule on a virtual clock, and records what it sends.
 struct PushTimeline {
-    /// One arrival: when, and of which epoch (its own instant).
+    /// One arrival: when the fix came, and the instant that it is about.
     struct Arrival {
         var at: Double
         var interval: Double?
@@ -20,7 +20,7 @@ struct PushTimeline {
 
     private(set) var sent: [Sent] = []
     var schedule: PushSchedule
-    /// Whether some camera takes what is sent.
+    /// Whether there is a camera that accepts what is sent.
     var isHeard = true
     private var news = false
 
@@ -74,13 +74,14 @@ struct PushTimeline {
     }
 }
 
-/// Arrivals of a receiver with all that goes wrong with them.
+/// Makes the arrivals of a receiver, with its jitter, losses and stalls.
 struct ArrivalGenerator {
     var hertz: Double
     var jitter = 0.0
     /// The share of epochs that never come.
     var lost = 0.0
-    /// Every so many seconds arrivals wait for half a second and come at once.
+    /// Every so many seconds arrivals are held for half a second and come all at once; nil for
+    /// never.
     var stall: Double?
 
     func arrivals<G: RandomNumberGenerator>(

@@ -4,14 +4,15 @@ import Testing
 
 @testable import Fleet
 
-/// Which time a push tells (contract 8.6).
+/// The time that a push states (contract 8.6).
 @Suite("The time that is pushed")
 struct PushedTimeTests {
     static let build = UnixTime(nanoseconds: 1_767_225_600_000_000_000)
     static let now = UnixTime(nanoseconds: 1_782_900_000_000_000_000)
     static let start = Instant(nanoseconds: 5_000_000_000_000)
 
-    /// Pushed at the fix's own instant, a fix of `time`, with or without a system clock.
+    /// The time that is pushed for a fix of `time` at the fix's own instant, with or without a
+    /// system clock.
     static func pushed(
         _ time: UnixTime?, system: UnixTime? = nil, synchronised: Bool = false
     ) -> UnixTime? {

@@ -19,7 +19,7 @@ import TrackFormat
         return Push(frame: frame, links: links, position: isVoid ? nil : position)
     }
 
-    /// A push whose frame is one.
+    /// A push with its whole frame.
     private static func sent(_ push: GPSPush, at milliseconds: Int) -> Push {
         var sent = Self.push([TrackExamples.link(1)], at: milliseconds)
         sent.frame = Frame(push, sequence: 7).encoded
@@ -41,7 +41,7 @@ import TrackFormat
         run.take(TrackExamples.epoch(0))
         run.take(.push(Self.push(links, at: 10)), at: 10)
         run.take(.frameDropped(links[1], frame: [1, 10]), at: 10)
-        // A command's frame is no push.
+        // The frame of a command is no push.
         run.take(.frameDropped(links[0], frame: [9]), at: 10)
         #expect(run.rows(.pushes).isEmpty)
         run.take(.push(Self.push([links[0]], isVoid: true, at: 110)), at: 110)
@@ -102,7 +102,7 @@ import TrackFormat
         #expect(run.rows(.events).count == 1)
     }
 
-    /// When the rows were sent, seconds.
+    /// When the pushes of the rows were sent, seconds.
     private static func sent(_ run: JournalRun) -> [Double] {
         run.rows(.pushes).compactMap { Double($0.split(separator: ",")[1]) }
     }
@@ -126,7 +126,7 @@ import TrackFormat
             run.take(.push(Self.push([TrackExamples.link(1)], at: now)), at: now)
         }
         let sent = Self.sent(run)
-        // The push under way at the end of the ten seconds is not known to be over by then.
+        // A push that is under way when the ten seconds end is not known to be finished.
         #expect(sent.first == 15.0)
         #expect(abs((sent.last ?? 0) - 45.0) < 0.15)
         #expect(zip(sent, sent.dropFirst()).allSatisfy { abs($1 - $0 - 0.1) < 1e-6 })

@@ -7,7 +7,7 @@ import TrackFormat
 
 @testable import Fleet
 
-/// A journal and what it has written so far.
+/// A journal, and the lines that it has written so far.
 struct JournalRun {
     private(set) var journal: TrackJournal
     private(set) var lines: [TrackLine] = []
@@ -35,14 +35,14 @@ struct JournalRun {
             .map { String(decoding: $0.bytes.dropLast(), as: UTF8.self) }
     }
 
-    /// The `seq` of the rows of a set.
+    /// The `seq` column of the rows of a set of files.
     func sequences(fileSet: Int? = nil) -> [Int] {
         rows(.track, fileSet: fileSet).compactMap {
             Int($0.split(separator: ",", omittingEmptySubsequences: false)[15])
         }
     }
 
-    /// The first line of each set names its files.
+    /// The names in the first line of each set.
     var names: [String] {
         var seen: [Int: String] = [:]
         for line in lines where seen[line.fileSet] == nil {
@@ -70,7 +70,7 @@ struct JournalRun {
         var run = JournalRun()
         for index in 0...700 { run.take(TrackExamples.epoch(index * 100, trusted: false)) }
         run.take(TrackExamples.epoch(70_100))
-        // 70.0 s is the last untrusted one; those that arrived at 10.0 s are 60 s old.
+        // The last untrusted epoch is at 70.0 s; those that arrived at 10.0 s are 60 s old.
         #expect(run.sequences().first == 100)
         #expect(run.sequences().count == 602)
         #expect(run.names == ["track-20260701T100010Z.csv"])
@@ -144,7 +144,7 @@ struct JournalRun {
 
     @Test("A day of UTC ends a set with the first row of the next") func dayUTCEndsSetFirst() {
         var run = JournalRun()
-        // 14 hours to midnight.
+        // The run begins 14 hours before midnight.
         let midnight = 14 * 3600 * Self.second
         for offset in [-200, -100, 0, 100] { run.take(TrackExamples.epoch(midnight + offset)) }
         #expect(run.rows(.track, fileSet: 1).count == 2)
@@ -153,7 +153,7 @@ struct JournalRun {
         #expect(run.names[1] == "track-20260702T000000Z.csv")
         #expect(run.rows(.events, fileSet: 1).last?.contains("state=closed reason=day") == true)
         #expect(run.rows(.events, fileSet: 2).first?.contains("state=open reason=day") == true)
-        // An event of the old day does not go back.
+        // An event of the old day is not written to the old set.
         let late = TrackExamples.notice(
             .camera, midnight, utc: TrackExamples.start + .milliseconds(midnight - 1))
         run.take(.notice(late), at: midnight + 100)

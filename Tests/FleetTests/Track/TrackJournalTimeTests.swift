@@ -10,7 +10,7 @@ import TrackFormat
     @Test("Rows of a file increase strictly") func rowsFileIncreaseStrictly() {
         var run = JournalRun()
         for milliseconds in [0, 100, 100, 50, 200] { run.take(TrackExamples.epoch(milliseconds)) }
-        // Less than a millisecond on is the same row to every tool.
+        // A row less than a millisecond later looks like the same row to every tool.
         run.take(TrackExamples.epoch(300))
         run.take(TrackExamples.epoch(300, step: TimeSpan(nanoseconds: 400_000)))
         run.take(TrackExamples.epoch(301))
@@ -69,7 +69,8 @@ import TrackFormat
     @Test("A leap second costs one second of rows, in one file of the new day")
     func leapSecondCostsOneSecond() {
         var run = JournalRun()
-        // 14 hours to midnight; 23:59:60 comes as 00:00:00, and then that comes again.
+        // The run begins 14 hours before midnight; 23:59:60 comes as 00:00:00, and then that time
+        // comes again.
         let midnight = 14 * 3_600_000
         for offset in stride(from: -300, to: 2500, by: 100) {
             let step = TimeSpan.seconds(offset >= 1000 ? -1 : 0)
@@ -163,7 +164,7 @@ import TrackFormat
             let opening = run.rows(.events, fileSet: fileSet).first
             #expect(opening?.contains("state=open") == true, "seed \(seed)")
         }
-        // No set is taken up again once another one was begun.
+        // No rows go to an older set once a newer one was begun.
         let order = run.lines.map(\.fileSet)
         #expect(zip(order, order.dropFirst()).allSatisfy { $0 <= $1 }, "seed \(seed)")
     }

@@ -5,18 +5,18 @@ import LineProtocol
 import OsmoProtocol
 import Reactor
 
-/// The console behind its control socket: whatever is written, each line is answered once, in
+/// The console behind its control socket: each line that is written must be answered once, in
 /// order, with its tag, and by lines that can be read.
 ///
-/// The input's first byte says in what pieces the rest is written, its second how long the host takes
-/// for an answer.
+/// The input's first byte says in what pieces the rest is written, its second how long the host
+/// takes for an answer.
 final class CommandSubject: FuzzSubject {
     private let loop: EventLoop
     private let console: Console
     private let host: FuzzHost
     private let path: String
 
-    /// - Parameter folder: where the socket lies; gone afterwards with whoever made it.
+    /// - Parameter folder: where the socket lies; its maker removes it.
     init(folder: String) {
         Signals.ignorePipe()
         path = folder + "/control.sock"
@@ -32,7 +32,7 @@ final class CommandSubject: FuzzSubject {
         do throws(ConsoleFault) { try console.open(control) } catch { demand(false, error.text) }
     }
 
-    /// Each verb as `help` writes it, with each of its words, for all and for some.
+    /// Each verb in the form of `help`, with each of its words, for all cameras and for some.
     var seeds: [[UInt8]] {
         let frame = Frame(type: .query, sequence: 7, opcode: .version, payload: [])
         let words = [
@@ -59,14 +59,15 @@ final class CommandSubject: FuzzSubject {
     func take(_ input: [UInt8]) {
         guard input.count >= 2 else { return }
         host.begin(delay: Int(input[1] % 4))
-        // Ends the last line; who wants no events is hung up on afterwards.
+        // Ends the last line; `events off` makes sure that the console ends the connection
+        // afterwards.
         let text = input.dropFirst(2) + Array("\nevents off\n".utf8)
         let received = updateSession(Pieces(text, longest: input[0]))
         check(received, against: text.split(separator: UInt8(ascii: "\n")).compactMap(Asked.init))
         demand(console.clientCount == 0, "a client stays")
     }
 
-    /// Writes the pieces over a connection of its own and reads until the end.
+    /// Writes the pieces over a new connection and reads until its end.
     private func updateSession(_ pieces: Pieces) -> [UInt8] {
         let number = socket(AF_UNIX, UnixSocket.stream, 0)
         defer { close(number) }
@@ -117,7 +118,7 @@ final class CommandSubject: FuzzSubject {
         demand(answered == asked.count, "\(answered) answers to \(asked.count) requests")
     }
 
-    /// `OK`, or `ERR CODE message`.
+    /// Whether a line is `OK` or `ERR CODE message`.
     private static func isEnd(_ line: Substring) -> Bool {
         if line == "OK" { return true }
         guard line.hasPrefix("ERR ") else { return false }
@@ -128,9 +129,9 @@ final class CommandSubject: FuzzSubject {
     }
 }
 
-/// A line that has to be answered, judged without the daemon's own parser.
+/// A line that must be answered, recognised without the daemon's own parser.
 private struct Asked {
-    /// What each line of the answer begins with.
+    /// The tag that each line of the answer begins with.
     var tag: String?
 
     /// nil for a line without words.

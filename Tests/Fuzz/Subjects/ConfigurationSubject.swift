@@ -3,10 +3,10 @@ import Fleet
 import LineProtocol
 import OsmoProtocol
 
-/// The configuration's reader: every text is read or faulted, each fault on a line that there is,
-/// and what is faultless makes a rig.
+/// The configuration's reader: every text is read or refused, each fault names a line of the text,
+/// and a text without faults makes a rig.
 final class ConfigurationSubject: FuzzSubject {
-    /// Each section by itself; the shipped file is the runner's to give.
+    /// Each section by itself; the script that runs the fuzzer adds the shipped file.
     var seeds: [[UInt8]] {
         [
             "[gps]\nhost = gps.local\nport = 2947\ndevice =\n",

@@ -1,8 +1,8 @@
 import OsmoProtocol
 
-/// What cameras notify: bytes cut anyhow, and whole frames with any payload.
+/// Notifications of cameras: bytes in pieces of any length, and whole frames with any payload.
 final class FrameSubject: FuzzSubject {
-    /// A short and a long frame of each kind, and some one behind the other.
+    /// A short and a long frame of each kind, and several frames in a row.
     var seeds: [[UInt8]] {
         let opcodes: [Opcode] = [
             .connection, .version, .key, .gpsPush, .power, .record, .modeSwitch, .subscription,
@@ -31,7 +31,7 @@ final class FrameSubject: FuzzSubject {
         read(input)
     }
 
-    /// Every byte becomes part of a frame, waits, or is counted as dropped.
+    /// Checks that every byte becomes part of a frame, waits, or is counted as dropped.
     private func decode(_ bytes: ArraySlice<UInt8>, longest: UInt8) {
         var decoder = FrameDecoder()
         var (taken, framed, foreign) = (0, 0, 0)
@@ -51,7 +51,7 @@ final class FrameSubject: FuzzSubject {
         }
     }
 
-    /// The checksums would let nothing through that was made up: the input becomes a frame.
+    /// Makes a frame of the input, since random bytes would never have right checksums.
     private func read(_ input: [UInt8]) {
         guard input.count >= 6 else { return }
         let frame = Frame(
@@ -83,10 +83,10 @@ final class FrameSubject: FuzzSubject {
         _ = CameraAdvertisement(manufacturerData: frame.payload)
     }
 
-    /// A message that can be read says the same once written and read again.
+    /// Checks that a message is the same after it was written and read again.
     private func reread<Content: Message>(_ frame: Frame, _ kind: Content.Type) {
         guard let message = frame.read(kind) else { return }
-        // By its bytes: a speed that is no number does not equal itself.
+        // Compared by its bytes, since a speed that is NaN does not equal itself.
         let again = Content(payload: message.payload)
         demand(again?.payload == message.payload, "\(message) changes")
     }

@@ -4,8 +4,8 @@ import Fleet
 import LineProtocol
 import OsmoProtocol
 
-/// What stands behind the console while it is fuzzed: answers like a rig whose cameras all obey,
-/// some of it later, and makes an event of each command.
+/// The host of the console while it is fuzzed. It answers like a rig whose cameras all obey, some
+/// commands later, and makes an event of each command.
 final class FuzzHost: ConsoleHost {
     unowned var console: Console!
     private var open: [(ticket: Ticket, verb: String, turns: Int)] = []
@@ -32,7 +32,7 @@ final class FuzzHost: ConsoleHost {
         self.delay = delay
     }
 
-    /// The loop has turned: what is due is answered.
+    /// The loop has turned: sends the answers that are due.
     func turned() {
         for index in open.indices { open[index].turns -= 1 }
         let due = open.filter { $0.turns <= 0 }

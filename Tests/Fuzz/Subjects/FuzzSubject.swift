@@ -1,16 +1,16 @@
 import Glibc
 
-/// What is fuzzed: takes one input after another, and ends the process where something does not
-/// hold.
+/// A thing that is fuzzed: gets one input after another, and ends the process where a rule is
+/// broken.
 protocol FuzzSubject: AnyObject {
-    /// Inputs to begin with: what libFuzzer changes, and finds more from.
+    /// Inputs to begin with: libFuzzer changes them to find others.
     var seeds: [[UInt8]] { get }
     func take(_ input: [UInt8])
 }
 
 /// The subject that FUZZ_SUBJECT names.
 enum FuzzChoice {
-    /// libFuzzer has one thread and carries nothing along to its callbacks.
+    /// libFuzzer has one thread and passes no context to its callbacks.
     nonisolated(unsafe) static var subject: (any FuzzSubject)?
 
     static func make() -> (any FuzzSubject)? {
@@ -61,14 +61,15 @@ func demand(_ holds: Bool, _ words: @autoclosure () -> String) {
     abort()
 }
 
-/// Cuts bytes into pieces as a sender would: of random length, or all in one.
+/// Cuts bytes into pieces as a sender might: of random length, or all in one.
 struct Pieces: Sequence, IteratorProtocol {
     private var rest: ArraySlice<UInt8>
     private var seed: UInt64
     /// nil for all in one.
     private let longest: Int?
 
-    /// - Parameter longest: bytes of a piece, and what makes the same cuts again; 0 for one piece.
+    /// - Parameter longest: greatest number of bytes in a piece, and the seed of the cuts; 0 for
+    ///   one piece.
     init(_ bytes: some Collection<UInt8>, longest: UInt8) {
         rest = Array(bytes)[...]
         self.longest = longest == 0 ? nil : Int(longest)

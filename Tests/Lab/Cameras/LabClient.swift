@@ -8,7 +8,7 @@ final class LabClient {
         case gone
     }
 
-    /// More than this many bytes wait for nobody: the client does not read.
+    /// A client that leaves more bytes than this unread is disconnected.
     static let maxBacklog = 4 << 20
 
     private let descriptor: Descriptor
@@ -22,7 +22,7 @@ final class LabClient {
         self.handler = handler
     }
 
-    /// Begins to listen; false where that is not possible.
+    /// Begins to watch the connection; false where that is not possible.
     func watch(on loop: EventLoop) -> Bool {
         watch = try? loop.watch(descriptor.number, for: .readable) { [unowned self] ready, _ in
             if ready.contains(.writable) { flush() }
@@ -43,7 +43,7 @@ final class LabClient {
                 backlog.removeFirst(try descriptor.write(backlog))
             }
         } catch {
-            // A peer that is gone is noticed when reading.
+            // A client that is gone is noticed when reading.
             if !error.isWouldBlock { backlog = [] }
         }
         watch?.interest = backlog.isEmpty ? .readable : [.readable, .writable]

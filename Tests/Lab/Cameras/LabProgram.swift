@@ -6,21 +6,22 @@ import SimulatorTool
 
 /// `lab-cameras`: the simulated cameras behind the virtual radio of the lab.
 ///
-/// A Unix stream socket that speaks lines. To everyone who connects it first says what there is:
+/// It serves a Unix stream socket with a protocol of lines. Each client first gets a list of all
+/// cameras:
 ///
 ///     camera INDEX ADDRESS MODEL NAME MANUFACTURERHEX
 ///     advertise INDEX on|off|asleep
 ///     end
 ///
-/// The one who is the radio says so with `radio`, or by its first event, and hears from then on what
-/// the cameras do:
+/// The client that is the radio sends `radio`, or an event, and from then on gets what the cameras
+/// do:
 ///
 ///     connected I    disconnected I    mtu I N    subscribed I    unsubscribed I
 ///     write I HEX    wake I                                              radio to simulator
 ///     notify I HEX   advertise I on|off|asleep    drop I                 simulator to radio
 ///
-/// Anybody may give a command, and is answered by one line of JSON for each camera concerned; I may
-/// be `all`:
+/// Each client may send commands. The answer is a line of JSON for each camera that the command
+/// concerns; I may be `all`:
 ///
 ///     status [I]    press I record|power    confirm I    refuse I    set I KEY VALUE    clear I
 @main enum LabProgram {
@@ -85,7 +86,7 @@ import SimulatorTool
 struct LabLog {
     private let descriptor: Int32
 
-    /// Adds to the file, which is made if need be.
+    /// Appends to the file, and makes it where it does not exist.
     init(path: String) throws(SystemError) {
         descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw .last }

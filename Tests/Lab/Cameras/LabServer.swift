@@ -4,7 +4,7 @@ import OsmoProtocol
 import Reactor
 import Simulation
 
-/// The lab's socket: listens, and knows which client is the radio.
+/// The lab's socket: accepts clients and knows which one is the radio.
 final class LabServer {
     private let path: String
     private let listener: Descriptor
@@ -13,7 +13,7 @@ final class LabServer {
     private var watch: Watch?
     private var clients: [Int: LabClient] = [:]
     private var nextClient = 0
-    /// The newest client that said it was.
+    /// The newest client that has declared itself the radio.
     private var radio: Int?
 
     /// Replaces whatever stands at `path`.
@@ -81,7 +81,7 @@ final class LabServer {
         case .gone:
             clients[key] = nil
             guard radio == key else { return }
-            // Without a radio there is no link.
+            // Without a radio there are no links.
             radio = nil
             for index in simulator.cameras.indices {
                 simulator.give(.linkDown, to: index, at: loop.now)
@@ -148,14 +148,15 @@ final class LabServer {
     }
 }
 
-/// What the radio says of one camera.
+/// An event that the radio reports of one camera.
 private struct LabEvent {
     let input: CameraInput
     let hasArgument: Bool
-    /// For the log; what the camera understands of a write is noted by itself.
+    /// The text for the log; nil for a write, since the camera itself notes what it understands of
+    /// it.
     let note: String?
 
-    /// nil for another word, or for an argument that makes no sense.
+    /// nil for an unknown word or an argument that makes no sense.
     init?(_ verb: String, _ argument: String?) {
         hasArgument = verb == "mtu" || verb == "write"
         switch verb {

@@ -3,10 +3,11 @@ import OsmoProtocol
 import Reactor
 import Simulation
 
-/// The cameras, in real time: what the radio reports goes in, what they do comes out as lines.
+/// The cameras, in real time: it gives them what the radio reports, and sends what they do as
+/// lines.
 final class LabSimulator {
     private(set) var cameras: [SimulatedCamera]
-    /// Takes a line for the radio.
+    /// Sends a line to the radio.
     var sendToRadio: (String) -> Void = { _ in }
 
     private let log: LabLog?
@@ -21,7 +22,7 @@ final class LabSimulator {
         timer = Timer(on: loop) { [unowned self] now in wake(at: now) }
     }
 
-    /// What a newcomer is told.
+    /// The lines that each new client gets first.
     var greeting: [String] {
         var lines: [String] = []
         for (index, camera) in cameras.enumerated() {
@@ -42,7 +43,7 @@ final class LabSimulator {
         setTimer()
     }
 
-    /// - Returns: false where key or value is not known.
+    /// - Returns: false where the key or the value is not known.
     func set(_ key: String, to value: String, of index: Int, at now: Instant) -> Bool {
         guard let outputs = cameras[index].set(key, to: value, at: now) else { return false }
         carryOut(outputs, of: index, at: now)

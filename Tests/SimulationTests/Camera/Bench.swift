@@ -2,14 +2,14 @@ import Clock
 import OsmoProtocol
 import Simulation
 
-/// A camera on a bench: the test is its controller, and time goes on as the test says.
+/// A camera whose controller is the test, on a clock that the test moves.
 struct Bench {
     static let identity = BluetoothAddress(value: 0x02A1_B2C3_D4E5)
     static let address = BluetoothAddress(value: 0x6060_1F60_11E7)
 
     var camera: SimulatedCamera
     var now = Instant.zero
-    /// Everything that the camera put out, with its instant.
+    /// Everything that the camera put out, with its time.
     var outputs: [(at: Instant, output: CameraOutput)] = []
     private var sequence: UInt16 = 100
     private var decoder = FrameDecoder()
@@ -41,7 +41,7 @@ struct Bench {
         }
     }
 
-    /// Lets time pass, timers and all.
+    /// Lets time pass; the camera's timers run.
     mutating func wait(_ span: TimeSpan) {
         let end = now + span
         while let due = camera.nextDeadline, due <= end {
@@ -86,7 +86,7 @@ struct Bench {
         send(ConnectionResponse(deviceID: 7, cameraNumber: number), sequence: decision.sequence)
     }
 
-    /// Link, handshake, subscription.
+    /// Connects, makes the handshake and subscribes.
     mutating func makeReady() {
         link()
         ask()
@@ -96,7 +96,7 @@ struct Bench {
         wait(.seconds(1))
     }
 
-    /// What the camera pushed as its status, from `start` on.
+    /// The statuses that the camera pushed from `start` on.
     func statuses(since start: Instant = .zero) -> [CameraStatus] {
         frames.compactMap { $0.at >= start ? $0.frame.read(CameraStatus.self) : nil }
     }

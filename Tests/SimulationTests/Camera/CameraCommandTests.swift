@@ -123,7 +123,7 @@ import Testing
         #expect(bench.camera.set("cross_lens", to: "ignored", at: bench.now) != nil)
         #expect(bench.code(ModeSwitch(deviceID: 0, mode: .panoVideo)) == .success)
         #expect(bench.camera.body.mode == .boostVideo)
-        // Its status carries CmdType 01, and is status all the same.
+        // Its status frames carry CmdType 01 and are read all the same.
         #expect(bench.frames.last { $0.frame.opcode == .status }?.frame.type == .request)
     }
 

@@ -61,7 +61,7 @@ import Testing
         bench.wait(.seconds(1))
         bench.answerDecision()
         #expect(bench.camera.isReady)
-        // Another identity is a stranger again, and mode 1 asks in any case.
+        // Another identity is unknown to the camera, and mode 1 asks the owner in any case.
         bench.ask(identity: BluetoothAddress(value: 1))
         #expect(bench.camera.stateWord == "asking")
         bench.ask(.popup(code: 1))
@@ -184,7 +184,7 @@ import Testing
         let first = replies(5)
         #expect(first == replies(5))
         #expect(first != replies(6))
-        // Lost, late and in time.
+        // Some answers are lost, some late, some in time.
         #expect(Set(first) == [0, 1, 3])
     }
 }

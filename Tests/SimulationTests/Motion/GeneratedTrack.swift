@@ -3,9 +3,9 @@ import Navigation
 
 @testable import Simulation
 
-/// Tracks at 20 samples a second, driven by simple laws of motion.
+/// Makes tracks of 20 samples a second by simple laws of motion.
 enum GeneratedTrack {
-    /// Turn rate in radians a second and acceleration in m/s² at a second of the track.
+    /// Turn rate in radians a second and acceleration in m/s², at a second of the track.
     typealias Law = @Sendable (Double) -> (turn: Double, acceleration: Double, climb: Double)
 
     static let laws: [(name: String, law: Law, start: Double)] = [
@@ -17,13 +17,13 @@ enum GeneratedTrack {
         ("fall", { t in (0.1, 0, -50 + 10 * sin(t / 3)) }, 20),
     ]
 
-    /// What a rig of one kind may do: metres a second, and metres a second squared.
+    /// The limits of each kind of rig: metres a second, and metres a second squared.
     static let kinds: [(name: String, fastest: Double, brakes: Double, grip: Double)] = [
         ("bike", 9, 2, 3), ("car", 35, 4, 5), ("kart", 22, 7, 12), ("drone", 15, 4, 5),
         ("boat", 8, 0.5, 1),
     ]
 
-    /// A drive of legs, each with a speed to reach and a bend to keep, as `seed` draws them.
+    /// A drive of legs, each with a target speed and a bend, drawn by `seed`.
     static func drive(_ kind: Int, seed: UInt64) -> (law: Law, start: Double) {
         let (_, fastest, brakes, grip) = kinds[kind]
         var random = Noise(state: seed &* 77 &+ UInt64(kind))
@@ -51,7 +51,7 @@ enum GeneratedTrack {
         )
     }
 
-    /// - Parameter noise: of the stated velocity, metres a second, one sigma.
+    /// - Parameter noise: error of the stated velocity, metres a second, one sigma.
     static func make(_ law: Law, start: Double, seconds: Int, noise: Double = 0, seed: UInt64 = 1)
         -> RecordedTrack
     {
@@ -95,7 +95,7 @@ enum GeneratedTrack {
             return Double(state >> 11) / Double(1 << 53)
         }
 
-        /// A sum of twelve: near enough to a normal deviate.
+        /// A nearly normal deviate: a sum of twelve uniform ones.
         mutating func normal() -> Double {
             (0..<12).reduce(-6) { sum, _ in sum + uniform() }
         }

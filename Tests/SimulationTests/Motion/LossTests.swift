@@ -4,22 +4,23 @@ import Testing
 
 @testable import Simulation
 
-/// Fix, no fix, silence, a frozen receiver, jumps, gpsd gone, the end: what is sent when.
+/// What is pushed when: with a fix, without one, in silence, with a frozen receiver, at jumps,
+/// without gpsd, and at the end.
 @Suite("Losses and recoveries, over seeds")
 struct LossTests {
     struct Played {
         var stream: PushedStream
         var episodes: [(kind: PushedStream.Episode, begin: Double, end: Double)] = []
 
-        /// Seconds; the clock counts nanoseconds.
+        /// Tolerance in seconds, since the clock counts whole nanoseconds.
         static let rounding = 1e-6
 
-        /// The frames between two times.
+        /// The frames that were sent between two times.
         func frames(_ begin: Double, _ end: Double) -> [PushedStream.Sent] {
             stream.sent.filter { $0.at > begin + Self.rounding && $0.at < end - Self.rounding }
         }
 
-        /// Two and a half epochs, at least 1 s, at most 2.5 s.
+        /// The bound of freshness: two and a half epochs, at least 1 s and at most 2.5 s.
         var bound: Double { min(max(2.5 / stream.hertz, 1), 2.5) }
     }
 
@@ -88,7 +89,7 @@ struct LossTests {
     func recovery(hertz: Double, seed: UInt64) throws {
         let played = Self.play(hertz, seed: seed)
         for (kind, begin, end) in played.episodes where kind == .good || kind == .jumped {
-            // The receiver's next epoch, and the spacing of a push behind a void.
+            // The receiver's next epoch, or the end of the spacing after a void frame.
             let first = try #require(played.stream.news.first { $0.at > begin }?.at)
             guard first < end else { continue }
             let positions = played.frames(first - 0.001, end).filter { $0.frame == .position }
@@ -112,7 +113,7 @@ struct LossTests {
                 news = news.dropFirst()
             }
             guard let place = frame.place, let last else { continue }
-            // Straight on from the newest fix, and from no other.
+            // The place lies straight on from the newest fix, and from no other.
             let north = last.place.displacement(to: place).north
             let expected = PushedStream.pace * (frame.at - last.at)
             #expect(abs(north - expected) < 3, "at \(frame.at)")

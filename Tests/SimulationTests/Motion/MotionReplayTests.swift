@@ -4,7 +4,7 @@ import Testing
 
 @testable import Simulation
 
-/// Carried positions against generated tracks, by way of the shipped schedule.
+/// Carried positions on generated tracks, by the daemon's own push schedule.
 @Suite("Motion on generated tracks")
 struct MotionReplayTests {
     static func errors(

@@ -3,9 +3,9 @@ import Fleet
 import Navigation
 import OsmoProtocol
 
-/// A receiver's ups and downs played through the shipped positions and push schedule.
+/// Plays the episodes of a receiver through the daemon's own positions and push schedule.
 struct PushedStream {
-    /// What a receiver does for a while.
+    /// What the receiver does for a while.
     enum Episode: CaseIterable, Sendable {
         case good, noFix, silent, frozen, jumped, gone
     }
@@ -22,7 +22,7 @@ struct PushedStream {
 
     let hertz: Double
     private(set) var sent: [Sent] = []
-    /// When news of a place came, and where it was.
+    /// When each new place came, and where it was.
     private(set) var news: [(at: Double, place: Place)] = []
     private(set) var losses: [(at: Double, loss: Loss)] = []
     private var source = PositionSource(device: nil, buildDate: PushedStream.epoch)
@@ -30,7 +30,7 @@ struct PushedStream {
     private(set) var now = 0.0
     private var tick = 0
     private var lastReport: PositionReport?
-    /// Metres north, by jumps.
+    /// How far the receiver has jumped north, metres.
     private var offset = 0.0
 
     init(hertz: Double) {
@@ -38,7 +38,7 @@ struct PushedStream {
         _ = source.handle(.connected, at: Self.start)
     }
 
-    /// Where the rig is by its receiver.
+    /// The place that the receiver states at `time`.
     func place(at time: Double) -> Place {
         Place(latitudeDegrees: 48, longitudeDegrees: 11).moved(
             by: GroundVector(north: offset + Self.pace * time, east: 0), carrying: .zero

@@ -4,7 +4,7 @@ import OsmoProtocol
 import RadioPort
 import Simulation
 
-/// The air on a bench: the test is the fleet.
+/// A simulated radio whose fleet is the test.
 struct RadioBench {
     static let adapters = [
         BluetoothAddress(value: 0x0013_EF00_0001), BluetoothAddress(value: 0x0013_EF00_0002),
@@ -39,13 +39,13 @@ struct RadioBench {
         now = end
     }
 
-    /// What happened since the last call.
+    /// The events since the last call.
     mutating func take() -> [RadioEvent] {
         defer { events = [] }
         return events.map(\.event)
     }
 
-    /// Found, connected, set up.
+    /// Finds a camera, connects it and opens its link.
     mutating func open(_ camera: Int, adapter: Int = 0) {
         ask(.startDiscovery(adapter: Self.adapters[adapter]))
         wait(.seconds(1))
@@ -54,7 +54,7 @@ struct RadioBench {
         wait(.seconds(3))
     }
 
-    /// Open, and through the handshake.
+    /// Opens the link and makes the handshake.
     mutating func makeReady(_ camera: Int) {
         open(camera)
         _ = take()

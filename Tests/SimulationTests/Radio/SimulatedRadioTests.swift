@@ -86,7 +86,7 @@ import Testing
         bench.ask(.disconnect(bench.link(0)))
         bench.wait(.seconds(1))
         #expect(bench.take().connectEnds == [.aborted])
-        // Back in range while a Connect is out, it is met.
+        // The camera comes back into range during a Connect, which then succeeds.
         bench.ask(.connect(bench.link(0)))
         bench.wait(.seconds(5))
         bench.radio.setRange(0, true, at: bench.now)
@@ -112,7 +112,7 @@ import Testing
         for _ in 0..<15 { bench.push(to: [0, 1]) }
         #expect(bench.pushes(0) == 0)
         #expect(bench.pushes(1) == 15)
-        // The sixteenth takes the adapter's last buffer.
+        // The sixteenth frame uses the adapter's last buffer.
         bench.push(to: [0])
         bench.push(to: [1])
         #expect(bench.pushes(1) == 15)

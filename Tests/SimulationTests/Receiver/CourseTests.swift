@@ -27,7 +27,7 @@ import Testing
             let climbs = [before.climbMetresPerSecond, after.climbMetresPerSecond]
             #expect(climbs.contains { abs($0 * step - climbed) < 0.011 })
             guard metres > 0.01 else { continue }
-            // Northward by as much as the course says, in the middle of the step.
+            // The step goes as far north as the course in its middle says.
             let north = after.latitudeDegrees - before.latitudeDegrees
             let isNorthward = before.courseDegrees < 89 || before.courseDegrees > 271
             let isSouthward = before.courseDegrees > 91 && before.courseDegrees < 269

@@ -17,7 +17,7 @@ import Testing
         return receiver
     }
 
-    /// All that it says until `end`, each with when.
+    /// Everything that the receiver reports until `end`, with the times.
     private func listen(
         _ receiver: inout SimulatedReceiver, until end: Instant
     ) -> [(at: Instant, input: ReceiverInput)] {
