@@ -81,6 +81,9 @@ package struct SimulatedPeripheral: Sendable {
     /// The link is open and frames pass.
     package var isOpen: Bool { link?.phase == .open }
 
+    /// Grows with each link and each handshake: pauses are judged within one of them.
+    var streamNumber: Int { generation + camera.handshakes }
+
     func isKnown(_ adapter: Int, at now: Instant) -> Bool {
         trusted & (1 << UInt64(adapter)) != 0 || now <= knownUntil[adapter]
             || link?.adapter == adapter

@@ -96,7 +96,7 @@ extension World {
 
     /// Judges the time since the position before on the same link.
     mutating func judgeGap(_ camera: Int) throws(InvariantViolation) {
-        let link = radio.peripherals[camera].camera.handshakes
+        let link = radio.peripherals[camera].streamNumber
         let isSameLink = watches[camera].link == link
         defer {
             watches[camera].last = now
@@ -118,7 +118,7 @@ extension World {
         for camera in watches.indices {
             // Read in place: a copy of a peripheral would copy its whole camera.
             if !radio.peripherals[camera].isOpen || radio.peripherals[camera].camera.power != .on
-                || watches[camera].link != radio.peripherals[camera].camera.handshakes
+                || watches[camera].link != radio.peripherals[camera].streamNumber
             {
                 watches[camera].last = nil
             }
@@ -194,7 +194,7 @@ extension World {
             watches[camera].isOwedVoid =
                 peripheral.isOpen && peripheral.camera.isReady && peripheral.stalledUntil == nil
                 && watches[camera].last != nil
-                && watches[camera].link == peripheral.camera.handshakes
+                && watches[camera].link == peripheral.streamNumber
                 && !peripheral.camera.pushes.isVoid && watches[camera].disturbedUntil < now
                 && !isUneven(camera)
         }
