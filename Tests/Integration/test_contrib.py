@@ -183,7 +183,7 @@ class ContribTest(unittest.TestCase):
         self.assertEqual(self.complete('geotagctl', '--units', 'i'), ['imperial'])
         self.assertEqual(self.complete('geotagctl', 'track', 'gpx', '--o'), ['--output'])
         self.assertEqual(self.complete('geotagctl', '--json', 'status', 'j'), ['json'])
-        self.assertEqual(self.complete('geotagctl', 'track', 'r'), ['rotate'])
+        self.assertEqual(self.complete('geotagctl', 'track', 'ro'), ['rotate'])
 
     def test_zsh_completes(self):
         self.assertTrue(shutil.which('zsh'), 'zsh: Tests/Tools/install-packages test')
