@@ -42,6 +42,15 @@ class HelpTest(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stdout), (status, ''))
                 self.assertTrue(done.stderr)
 
+    def test_commands_without_a_daemon_need_no_place_among_its_options(self):
+        for words in (['match'], ['MATCH'], ['--socket', '/nowhere', 'match'],
+                      ['-t', '1', '--socket=/nowhere', 'Clip'], ['-s', '/nowhere', 'evening'],
+                      ['--socket', '/nowhere', 'Track', 'info']):
+            with self.subTest(words):
+                done = run(BINARIES / 'geotagctl', *words)
+                self.assertEqual(done.returncode, 64, done.stderr)
+                self.assertNotIn('is no verb', done.stderr)
+
     def test_every_program_has_its_version(self):
         for program in ('geotagd', 'geotagctl', 'geotag-sim'):
             done = run(BINARIES / program, '--version')
