@@ -21,7 +21,7 @@ enum NiceSteps {
         let length = span.upperBound - span.lowerBound
         let seconds: [Int64] = [1000, 2000, 5000, 10_000, 20_000, 30_000]
         let all = seconds + steps.map { $0 * minute }
-        var step = all.first { length / $0 <= 5 } ?? 10_080 * minute
+        var step: Int64 = all.first(where: { length / $0 <= 5 }) ?? 10_080 * minute
         while length / step > 5 { step *= 2 }
         var instants: [(Int64, String)] = []
         var at = (span.lowerBound.dividedRoundingDown(by: step) + 1) * step
