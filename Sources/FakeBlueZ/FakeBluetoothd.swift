@@ -4,7 +4,8 @@ package import OsmoProtocol
 package import Reactor
 package import Simulation
 
-/// bluetoothd's place taken: org.bluez on a bus of its own, with simulated cameras in the air.
+/// Stands in for bluetoothd: serves org.bluez on a bus of its own, with simulated cameras in the
+/// air.
 ///
 /// It behaves as bluetoothd 5.66 did on a virtual radio, in its order and, by default, in its
 /// time. What cameras receive comes out as lines, what shall happen to them goes in as lines.

@@ -14,7 +14,8 @@ package enum MonotonicClock {
     /// For how long the machine has slept since its start: CLOCK_BOOTTIME counts that too.
     package static func suspension() -> TimeSpan {
         var (before, all, after) = (timespec(), timespec(), timespec())
-        // Whoever is kept waiting between two readings reads again, or that would count as sleep.
+        // A process that is kept waiting between the two readings reads both again; otherwise the
+        // wait would count as sleep.
         for _ in 0..<maxReadings {
             clock_gettime(CLOCK_MONOTONIC, &before)
             clock_gettime(CLOCK_BOOTTIME, &all)

@@ -128,6 +128,6 @@ package enum BusError: Error, Equatable, Sendable {
     case timedOut
     /// The answer was an error.
     case failed(name: String, text: String)
-    /// The answer was not made of what it is documented to be.
+    /// The answer does not have the types that are documented for it.
     case unexpectedReply
 }

@@ -138,7 +138,8 @@ struct ObjectTree {
     private mutating func addAdapter(_ path: String, _ reader: inout MessageReader) -> [Change] {
         guard let adapter = AdapterObject(path: path, properties: &reader) else { return [] }
         var changes: [Change] = []
-        // Another adapter may have taken a name whose removal was never signalled.
+        // Another adapter may have this name now, though the removal of the first was never
+        // signalled.
         if let old = adapters[path], old.address != adapter.address {
             changes = removeAdapter(path)
         }

@@ -131,7 +131,7 @@ package final class BlueZRadio {
     /// Messages that came over the bus since the start.
     package var busMessages: Int { bus.received }
 
-    /// Makes the bus send one, if it is alive.
+    /// Asks the bus for an answer, which counts as such a message.
     package func pingBus() { if bus.isConnected { bus.ping() } }
 
     /// Ends what is ours, without waiting for answers: links, Connects, scans. Other programs'

@@ -192,7 +192,7 @@ extension BlueZRadio {
         }
     }
 
-    /// The timer ends with the link; so does the wait if another begins.
+    /// The timer ends with the link. A new wait replaces the one before it.
     func wait(_ link: Link, _ time: TimeSpan, then body: @escaping (Link) -> Void) {
         link.grace = Timer(on: loop) { [unowned link] _ in
             link.grace = nil

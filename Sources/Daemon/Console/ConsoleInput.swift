@@ -77,7 +77,8 @@ final class ConsoleInput {
 
     private func ready(_ readiness: Readiness) {
         if !readiness.isDisjoint(with: [.hangup, .error]) {
-            // Reported for ever from now on; what was written before can be read without waiting.
+            // The kernel reports it as ready from now on; bytes written before can be read without
+            // waiting.
             isAlwaysReady = true
             watch?.cancel()
             watch = nil

@@ -68,7 +68,7 @@ final class ControlSocket {
         console.log.write(.error, .control, "socket", [Field("error", fault.text)])
     }
 
-    /// Gives it to another group; the process's own for nil.
+    /// Gives the socket to another group; to the process's own one where it is nil.
     func setGroup(_ group: gid_t?) throws(ConsoleFault) {
         if let bound, bound.isInPlace { try ControlGroup.set(group, on: path) }
         self.group = group

@@ -120,7 +120,7 @@ package struct Liveness: Sendable {
     /// No socket: nobody is told.
     package init() {}
 
-    /// To be asked once a watchdog interval; of the bus the first answer is yes.
+    /// To be called once a watchdog interval. The first call takes the bus to be alive.
     ///
     /// - Parameters:
     ///   - isTicking: the core's wakes come when they are due.

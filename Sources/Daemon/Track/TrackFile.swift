@@ -17,7 +17,7 @@ struct TrackFile: Sendable {
     var isDirty = false
     private let inode: ino_t
 
-    /// Makes it, empty and locked against others who would repair it.
+    /// Creates the file, empty and locked, so that nobody else repairs it.
     ///
     /// - Throws: `EEXIST` where the name is taken.
     init(creating name: TrackFileName, in directory: String) throws(SystemError) {

@@ -59,7 +59,7 @@ final class TrackQueue: Sendable {
         }
     }
 
-    /// Back to the front: what could not be carried out.
+    /// Puts orders that could not be carried out back to the front.
     func putBack(_ orders: ArraySlice<Order>) {
         state.withLock { state in
             state.orders.insert(contentsOf: orders, at: 0)
@@ -74,7 +74,7 @@ final class TrackQueue: Sendable {
         }
     }
 
-    /// Seals stay: few, and without them files of different days would become one.
+    /// Seals stay. They are few, and without them files of different days would become one.
     private static func trim(_ state: inout State) {
         guard state.lines > maxLines else { return }
         var surplus = state.lines - maxLines

@@ -32,7 +32,7 @@ package final class RigHost {
     /// overdue. Inputs alone prove nothing, since they come from elsewhere.
     package func isTicking(at now: Instant) -> Bool {
         guard !isBusy else { return false }
-        // Until the end there is always a next frame.
+        // Before the end a next frame is always due.
         guard let due = rig.nextDeadline, let deadline = timer?.deadline else { return false }
         return deadline <= max(due, now) && now - due <= Self.maxDelay
     }

@@ -130,7 +130,7 @@ final class FakeDevice {
 
     private static let battery = Interface(name: "org.bluez.Battery1", properties: [])
 
-    /// Shows its battery, or takes it back: the device's object stays.
+    /// Adds the battery interface to the device's object, or removes it; the object itself stays.
     func tellBattery(_ isThere: Bool) {
         guard camera?.simulation.model == .action5Pro else { return }
         if isThere {

@@ -72,7 +72,7 @@ struct CommandRun: Equatable, Sendable {
     /// The step that is out.
     var step: CommandStep { steps[0] }
 
-    /// When `expired` has to be asked.
+    /// When `expired` has to be called.
     var deadline: Instant {
         switch stage {
         case .answer(let until), .status(let until): until

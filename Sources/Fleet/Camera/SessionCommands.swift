@@ -2,7 +2,7 @@ import Clock
 import LineProtocol
 import OsmoProtocol
 
-/// A command on its way.
+/// How one command is sent, acknowledged and confirmed.
 extension CameraSession {
     /// The answer to the step that is out came.
     mutating func answered(_ frame: Frame, at now: Instant) {

@@ -10,7 +10,8 @@ extension CameraSession {
         case handshake(Handshake)
         /// The camera shows the code and waits for a tap.
         case confirm(Handshake)
-        /// Step 4 is out, and the version query; its answer is waited for until then.
+        /// Step 4 and the version query have been sent; the answer to the query is awaited until
+        /// this instant.
         case identifying(until: Instant)
         /// The subscription is out; no status yet.
         case subscribing(Subscribing)

@@ -10,7 +10,7 @@ package enum SessionTiming {
     package static let consentGrace = TimeSpan.seconds(1)
     /// From the receipt to the tap; from step 1 where it was told to ask and gives no receipt.
     package static let tap = TimeSpan.seconds(60)
-    /// Taps asked for in vain before the camera is left alone.
+    /// How often the owner is asked in vain for a tap before the camera is left alone.
     package static let taps = 3
     /// From the version query after the handshake to going on without its answer.
     package static let version = TimeSpan.seconds(5)

@@ -50,7 +50,8 @@ package struct AdapterSet: Sendable {
         var lastConnect: Instant?
         /// So many links stood at once, all of them usable: it can hold them.
         var proven = AdapterSet.minLimit
-        /// Numbers of links with which bluetoothd died right behind a Connect, all above `proven`.
+        /// How many links there were each time that bluetoothd died right after a Connect; all
+        /// above `proven`.
         var suspects: Set<Int> = []
         var cap: Cap?
         var full: Cap?

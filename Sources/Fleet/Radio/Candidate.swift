@@ -128,8 +128,8 @@ package struct Candidate: Sendable {
         var instant: Instant
         /// What the adapter had scanned in all by then.
         var scannedDuration: TimeSpan
-        /// BlueZ holds a link to it, left over or made by somebody else: it does not advertise, so it
-        /// is there until BlueZ says otherwise.
+        /// BlueZ holds a link to it that was left over or made by somebody else. A connected camera
+        /// does not advertise, so it counts as present until BlueZ says otherwise.
         var connected: Bool
         /// Worth a Connect: BlueZ knows the device now and nothing says that it is gone.
         var valid: Bool

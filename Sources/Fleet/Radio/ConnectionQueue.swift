@@ -73,7 +73,7 @@ package struct ConnectionQueue: Sendable {
     var generator: SeededGenerator
     /// Adapters that broadcast a wake call: no Connect begins there meanwhile.
     package var reserved: [BluetoothAddress] = []
-    /// bluetoothd has died in this run of a Connect that the kernel gave up.
+    /// Whether bluetoothd died in this run because of a Connect that the kernel had given up.
     package internal(set) var isCautious = false
     /// When `step` is due; valid after each `step`.
     package private(set) var deadline = Instant.zero
@@ -170,7 +170,7 @@ package struct ConnectionQueue: Sendable {
         candidates[index].expected = now
     }
 
-    /// Another bound for failures in a row, for cameras that are known too.
+    /// Sets how many failures in a row are allowed, for cameras that are already known as well.
     package mutating func setRetries(_ retries: Int) {
         self.retries = retries
         for index in candidates.indices { candidates[index].backoff.retries = retries }

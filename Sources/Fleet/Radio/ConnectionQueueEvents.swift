@@ -3,9 +3,9 @@ internal import OsmoProtocol
 package import RadioPort
 
 extension ConnectionQueue {
-    /// Takes what the radio says. `step` has to follow.
+    /// Notes what the radio says. The caller has to call `step` afterwards.
     ///
-    /// Notifications, dropped frames and wake broadcasts are none of its business.
+    /// Notifications, dropped frames and wake broadcasts are ignored.
     package mutating func handle(_ event: RadioEvent, at now: Instant) -> LinkEffects {
         var effects = LinkEffects()
         switch event {
@@ -113,7 +113,7 @@ extension ConnectionQueue {
         case .connecting(_, let since):
             candidates[index].phase = .idle
             let isLate = now - since >= Self.kernelTimeout
-            // No reply this early: bluetoothd died before it could.
+            // A reply that never came this early means that bluetoothd died before it could answer.
             if isLate, [.aborted, .noReply].contains(outcome) { candidates[index].givenUp = now }
             if isLate, outcome == .aborted {
                 unanswered(index, link, at: now, &effects)
@@ -231,7 +231,7 @@ extension ConnectionQueue {
         discovery.scanSoon(at: now)
     }
 
-    /// That adapter has to hear it again before another attempt.
+    /// Forgets the sighting: that adapter has to hear the camera again before another attempt.
     private mutating func invalidateSighting(_ index: Int, on adapter: BluetoothAddress) {
         guard
             let place = candidates[index].sightings.firstIndex(where: { $0.adapter == adapter })

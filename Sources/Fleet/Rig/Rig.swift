@@ -157,7 +157,7 @@ package struct Rig: Sendable {
 
     /// The place of a camera; nil for strangers.
     func index(of address: BluetoothAddress) -> Int? {
-        // A closure would be given a copy of each camera, session and all.
+        // A loop, because a closure would be given a copy of each camera with its whole session.
         for index in cameras.indices where cameras[index].entry.address == address { return index }
         return nil
     }

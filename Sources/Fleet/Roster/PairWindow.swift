@@ -64,7 +64,7 @@ package struct PairWindow: Sendable {
         deadline = until > now ? min(until, end) : end
     }
 
-    /// The choice is made.
+    /// Proposes this camera to the owner; the window chooses no other one afterwards.
     package mutating func ask(_ proposal: Proposal) {
         phase = .asking(proposal)
         deadline = end
