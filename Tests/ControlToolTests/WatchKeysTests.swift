@@ -32,7 +32,7 @@ import Testing
         #expect(keys.asked(status, at: now + .seconds(6)) == nil)
     }
 
-    @Test("No single key ends a take", arguments: (UInt8.min...UInt8.max).map { $0 })
+    @Test("No single key ends a take", arguments: UInt8.min...UInt8.max)
     func noSingleKeyEndsATake(key: UInt8) {
         var keys = WatchKeys()
         let outcome = keys.press(key, status: status, at: now)

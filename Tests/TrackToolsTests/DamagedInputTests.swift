@@ -8,17 +8,20 @@ import TrackFormat
 @Suite struct DamagedInputTests {
     private static let header = Array(TrackRow.header.utf8)
 
+    /// What is none of ours, and why.
+    private static let foreign: [([UInt8], ForeignFile)] = [
+        ([], .empty), (Array("x".utf8), .other), (Array("{}\n".utf8), .other),
+        ([UInt8](repeating: 0, count: 5000), .zeros), (Array(header.dropLast()), .cut),
+        (Array(header.prefix(20)), .cut), (Array("datetime\n".utf8), .other),
+        (header.dropLast() + [13, 10], .carriageReturn),
+        ([0xEF, 0xBB, 0xBF] + header, .byteOrderMark),
+        (header.map { $0 == 0x2C ? 0x3B : $0 }, .separator),
+        ([UInt8](repeating: 65, count: LineReader.maxLineLength + 1), .other),
+    ]
+
     @Test(
         "What is none of ours is refused, and why is said",
-        arguments: [
-            ([], .empty), (Array("x".utf8), .other), (Array("{}\n".utf8), .other),
-            ([UInt8](repeating: 0, count: 5000), .zeros), (Array(header.dropLast()), .cut),
-            (Array(header.prefix(20)), .cut), (Array("datetime\n".utf8), .other),
-            (header.dropLast() + [13, 10], .carriageReturn),
-            ([0xEF, 0xBB, 0xBF] + header, .byteOrderMark),
-            (header.map { $0 == 0x2C ? 0x3B : $0 }, .separator),
-            ([UInt8](repeating: 65, count: LineReader.maxLineLength + 1), .other),
-        ] as [([UInt8], ForeignFile)])
+        arguments: foreign)
     func whatNoneOursRefusedWhy(
         bytes: [UInt8], reason: ForeignFile
     ) throws {
