@@ -1,6 +1,6 @@
 """Run the lab's scenarios and print a table of what came of them.
 
-    run [--short] [--again] [--list] [--btmon] [--command COMMAND] [SCENARIO…]
+    run [--short|--but-short] [--again] [--list] [--btmon] [--command COMMAND] [SCENARIO…]
 
 Exits with 0 only if all that was asked for passed.
 """
@@ -24,6 +24,7 @@ ROOT = HERE.parent.parent
 def options():
     parser = argparse.ArgumentParser(prog='run', description=__doc__.partition('\n')[0])
     parser.add_argument('--short', action='store_true', help='only the short set')
+    parser.add_argument('--but-short', action='store_true', help='all but the short set')
     parser.add_argument('--again', action='store_true', help='play once more what failed')
     parser.add_argument('--list', action='store_true', help='name the scenarios')
     parser.add_argument('--btmon', action='store_true', help="record the guest's HCI traffic")
@@ -42,7 +43,8 @@ def chosen(wanted):
         sys.exit(f'run: no such scenario: {", ".join(sorted(unknown))}')
     if wanted.scenarios:
         return [scenario.ALL[name] for name in wanted.scenarios]
-    return [one for one in scenario.ALL.values() if one.short or not wanted.short]
+    return [one for one in scenario.ALL.values()
+            if not (wanted.but_short if one.short else wanted.short)]
 
 
 def play(lab, one):
