@@ -58,9 +58,14 @@ extension CameraSession {
             dropped += 1
             if push.isVoid { voids = max(0, voids - 1) } else { pushed = max(0, pushed - 1) }
         } else {
-            if frame.opcode != .version { credit.uncount() }
+            if !isQuery(frame) { credit.uncount() }
             if isStillWanted(frame) { resends.dropped(bytes, at: now) }
         }
+    }
+
+    /// Whether it is our own last version query, not the command `version`.
+    private func isQuery(_ frame: Frame) -> Bool {
+        frame.opcode == .version && frame.sequence == querySequence
     }
 
     /// Sends the frame of a command. Where so many frames are out that one more could fill the
@@ -97,7 +102,7 @@ extension CameraSession {
         for bytes in resends.removeDue(at: now) {
             guard let frame = try? Frame(datagram: bytes), isStillWanted(frame) else { continue }
             // A query was counted when it was asked.
-            if frame.opcode == .version {
+            if isQuery(frame) {
                 send(bytes)
                 continue
             }

@@ -69,15 +69,17 @@ struct SessionProofTests {
         #expect(script.session.error(at: script.now) == "answers nothing any more")
     }
 
-    @Test("commands and their repeats cannot fill an adapter beside pushes and queries")
-    func commandsToOneThatHangs() {
+    @Test(
+        "commands and their repeats cannot fill an adapter beside pushes and queries",
+        arguments: [[.record(.start), .record(.stop)], [.version]] as [[CameraCommand]])
+    func commandsToOneThatHangs(commands: [CameraCommand]) {
         var script = SessionScript(watchdog: .seconds(20))
         script.becomeReady()
         _ = Self.stream(&script, seconds: 10, answers: true)
         let before = script.sent.count
         var pushes = 0
         for tick in 0..<190 {
-            if tick % 7 == 0 { _ = script.command(.record(tick % 2 == 0 ? .start : .stop)) }
+            if tick % 7 == 0 { _ = script.command(commands[tick % commands.count]) }
             script.pass(.milliseconds(100))
             if tick % 5 == 0 { script.hear(CameraStatus.video) }
             if script.session.offer(.position, at: script.now) { pushes += 1 }
