@@ -2,7 +2,7 @@ import Glibc
 import Reactor
 
 /// The control socket at its path, bound and listening; not served yet.
-final class BoundSocket {
+final class BoundSocket: OpenedTransport {
     static let mode: mode_t = 0o660
     /// Connections that may wait to be accepted.
     private static let backlog: Int32 = 64

@@ -8,7 +8,7 @@ import Reactor
 /// It is open for reading and writing, so that it has no end when a writer goes. Where it is
 /// unlinked, or something else stands in its place, it is tried again at each inspection; nothing
 /// that is not ours is removed. It goes with the daemon.
-final class CommandFIFO {
+final class CommandFIFO: ControlTransport {
     /// How long a line may stay without its end.
     static let patience = TimeSpan.seconds(5)
 

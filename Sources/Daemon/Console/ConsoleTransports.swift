@@ -20,34 +20,8 @@ extension Console {
 
     /// Serves what was prepared, and closes what is not wanted any more. Cannot fail.
     package func adopt(_ prepared: PreparedTransports) {
-        switch prepared.socket {
-        case .kept: break
-        case .none:
-            socket?.close()
-            socket = nil
-        case .opened(let bound):
-            socket?.close()
-            socket = ControlSocket(bound.path, group: prepared.group, console: self)
-            socket?.serve(bound)
-        case .blocked(let fault):
-            guard let path = prepared.control.socket else { break }
-            socket = ControlSocket(path, group: prepared.group, console: self)
-            socket?.complain(fault)
-        }
-        switch prepared.fifo {
-        case .kept: break
-        case .none:
-            fifo?.close()
-            fifo = nil
-        case .opened(let opened):
-            fifo?.close()
-            fifo = CommandFIFO(opened.path, group: prepared.group, console: self)
-            fifo?.serve(opened)
-        case .blocked(let fault):
-            guard let path = prepared.control.fifo else { break }
-            fifo = CommandFIFO(path, group: prepared.group, console: self)
-            fifo?.complain(fault)
-        }
+        socket = prepared.socket.carriedOut(on: socket, group: prepared.group, for: self)
+        fifo = prepared.fifo.carriedOut(on: fifo, group: prepared.group, for: self)
     }
 
     /// Whether stdin is a terminal.

@@ -7,7 +7,7 @@ import Reactor
 ///
 /// Where it is unlinked, or something else stands in its place, it is tried again at each
 /// inspection; nothing that is not ours is removed.
-final class ControlSocket {
+final class ControlSocket: ControlTransport {
     /// Connected at once; a further one is told so and dropped.
     static let maxClients = 256
     /// Connections accepted in one wake.

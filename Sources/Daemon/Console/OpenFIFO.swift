@@ -2,7 +2,7 @@ import Glibc
 import Reactor
 
 /// The FIFO at its path, open and locked for this daemon; not served yet.
-final class OpenFIFO {
+final class OpenFIFO: OpenedTransport {
     /// What a group member may do: write. One who could read would steal lines.
     static let mode: mode_t = 0o620
 

@@ -3,20 +3,19 @@ import Glibc
 /// FIFO and socket as a configuration wants them, ready to be served: all that can fail has been
 /// done, and all of it can be taken back.
 package final class PreparedTransports {
-    /// A transport that a change leaves where it is, or that is opened anew.
-    enum Plan<Opened> {
+    /// What becomes of one transport.
+    enum Plan<Transport: ControlTransport> {
         case none
         /// It stays, for another group.
         case kept
-        case opened(Opened)
-        /// Something that is not ours stands there: tried again later (contract 2.3).
-        case blocked(ConsoleFault)
+        case opened(Transport.Opened)
+        /// Something that is not ours stands at its path: tried again later (contract 2.3).
+        case blocked(path: String, ConsoleFault)
     }
 
-    let control: Configuration.Control
     let group: gid_t?
-    private(set) var socket = Plan<BoundSocket>.none
-    private(set) var fifo = Plan<OpenFIFO>.none
+    private(set) var socket = Plan<ControlSocket>.none
+    private(set) var fifo = Plan<CommandFIFO>.none
     /// Takes back what was done, the last first.
     private var reversals: [() -> Void] = []
 
@@ -33,13 +32,10 @@ package final class PreparedTransports {
         _ control: Configuration.Control, socket: ControlSocket?, fifo: CommandFIFO?,
         mayBeBlocked: Bool
     ) throws(ConsoleFault) {
-        self.control = control
         group = try ControlGroup.number(control.group)
         do throws(ConsoleFault) {
-            if let path = control.socket {
-                try plan(socket, at: path, mayBeBlocked: mayBeBlocked)
-            }
-            if let path = control.fifo { try plan(fifo, at: path, mayBeBlocked: mayBeBlocked) }
+            self.socket = try plan(socket, at: control.socket, mayBeBlocked: mayBeBlocked)
+            self.fifo = try plan(fifo, at: control.fifo, mayBeBlocked: mayBeBlocked)
         } catch {
             revert()
             throw error
@@ -52,43 +48,42 @@ package final class PreparedTransports {
         reversals = []
     }
 
-    private func plan(
-        _ old: ControlSocket?, at path: String, mayBeBlocked: Bool
-    ) throws(ConsoleFault) {
+    private func plan<Transport: ControlTransport>(
+        _ old: Transport?, at path: String?, mayBeBlocked: Bool
+    ) throws(ConsoleFault) -> Plan<Transport> {
+        guard let path else { return .none }
         if let old, old.path == path {
             let before = old.group
             try old.setGroup(group)
             reversals.append { try? old.setGroup(before) }
-            socket = .kept
-            return
+            return .kept
         }
         do throws(ConsoleFault) {
-            let bound = try BoundSocket(path: path, group: group)
-            reversals.append { bound.remove() }
-            socket = .opened(bound)
+            let opened = try Transport.Opened(path: path, group: group)
+            reversals.append { opened.remove() }
+            return .opened(opened)
         } catch {
             guard case .inTheWay = error, mayBeBlocked else { throw error }
-            socket = .blocked(error)
+            return .blocked(path: path, error)
         }
     }
+}
 
-    private func plan(
-        _ old: CommandFIFO?, at path: String, mayBeBlocked: Bool
-    ) throws(ConsoleFault) {
-        if let old, old.path == path {
-            let before = old.group
-            try old.setGroup(group)
-            reversals.append { try? old.setGroup(before) }
-            fifo = .kept
-            return
-        }
-        do throws(ConsoleFault) {
-            let opened = try OpenFIFO(path: path, group: group)
-            reversals.append { opened.remove() }
-            fifo = .opened(opened)
-        } catch {
-            guard case .inTheWay = error, mayBeBlocked else { throw error }
-            fifo = .blocked(error)
+extension PreparedTransports.Plan {
+    /// Serves what was prepared, in place of the transport until now. Cannot fail.
+    func carriedOut(on old: Transport?, group: gid_t?, for console: Console) -> Transport? {
+        if case .kept = self { return old }
+        old?.close()
+        switch self {
+        case .none, .kept: return nil
+        case .opened(let opened):
+            let transport = Transport(opened.path, group: group, console: console)
+            transport.serve(opened)
+            return transport
+        case .blocked(let path, let fault):
+            let transport = Transport(path, group: group, console: console)
+            transport.complain(fault)
+            return transport
         }
     }
 }
