@@ -230,7 +230,10 @@ package struct CameraSession: Sendable {
     }
 
     /// Puts a frame into the effects.
-    mutating func send(_ bytes: [UInt8]) { outbox.append(.send(bytes)) }
+    mutating func send(_ bytes: [UInt8]) {
+        credit.count()
+        outbox.append(.send(bytes))
+    }
 
     /// Ends the link, and the command under way with it.
     mutating func close(_ reason: CloseReason, at now: Instant) {

@@ -53,6 +53,8 @@ struct CommandRun: Equatable, Sendable {
     private var refusal: ReturnCode?
     /// The step follows a mode switch that was only just confirmed: a refusal may be haste.
     private var isHasty = false
+    /// Whether the present try has gone out.
+    private var isOut = false
 
     /// The first step goes out now.
     init(
@@ -118,14 +120,19 @@ struct CommandRun: Equatable, Sendable {
     /// The step goes out once more, under the same sequence number so that a late answer counts.
     mutating func sendAgain(at now: Instant) {
         tries += 1
+        isOut = false
         lastSent = now
         stage = .answer(until: now + step.patience)
     }
 
-    /// A try had not been taken by the link and goes out only now.
-    mutating func sentLate(at now: Instant) {
+    /// The try goes out, perhaps later than it began: it had to wait, or the link did not take it.
+    ///
+    /// - Returns: whether it goes out for the first time.
+    mutating func goesOut(at now: Instant) -> Bool {
         if tries == 1 { sent = now }
         lastSent = now
+        defer { isOut = true }
+        return !isOut
     }
 
     /// The next step goes out.
@@ -136,6 +143,7 @@ struct CommandRun: Equatable, Sendable {
         if case .mode = steps.removeFirst() { isHasty = true }
         self.sequence = sequence
         tries = 1
+        isOut = false
         sent = now
         lastSent = now
         acknowledged = nil

@@ -103,11 +103,10 @@ package struct PushCredit: Equatable, Sendable {
     /// Frames that are not known to have arrived.
     package var out: Int { sent - proven }
 
-    /// Whether pushes are out that no answer has proven yet, or so many other frames that pushes
-    /// would wait, so that a query is worth its frame. A single command has an answer of its own.
+    /// Whether pushes are out that no answer has proven yet, or wait for proof, so that a query is
+    /// worth its frame. Commands have answers of their own.
     package var isUnproven: Bool {
-        guard needsProof else { return false }
-        return out > unanswered + others - provenOthers || out >= Self.maxUnproven
+        needsProof && (out > unanswered + others - provenOthers || withheldSince != nil)
     }
 
     /// Whether a query may go out that asks for proof. One may go out to a camera that speaks again
@@ -127,7 +126,10 @@ package struct PushCredit: Equatable, Sendable {
     /// - Returns: whether the push may go out.
     package mutating func spend(rate: Int, at now: Instant) -> Bool {
         guard covers(rate: rate) else {
-            if withheldSince == nil { withheldSince = now }
+            if withheldSince == nil {
+                beginWait()
+                withheldSince = now
+            }
             withheld += 1
             return false
         }
@@ -136,10 +138,15 @@ package struct PushCredit: Equatable, Sendable {
     }
 
     private mutating func countPush() {
-        // What went unanswered while no push was out says nothing about this one.
-        if !isUnproven { unansweredSince = nil }
+        beginWait()
         spent += 1
         sent += 1
+    }
+
+    /// The wait for an answer begins anew where no push was out: what went unanswered until then
+    /// says nothing about this one.
+    private mutating func beginWait() {
+        if !isUnproven { unansweredSince = nil }
     }
 
     /// Takes credit for a void of the closing burst: whoever was paused holds a position for ever

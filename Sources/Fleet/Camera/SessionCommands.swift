@@ -185,13 +185,19 @@ extension CameraSession {
         outbox.append(.commandDone(current.ticket, outcome))
     }
 
-    /// Sends the step that is out, for the first time or again.
+    /// Sends the step that is out, for the first time or again. Where so many frames are out that
+    /// one more could fill the adapter, it waits as one that the link did not take.
     mutating func sendStep(at now: Instant) {
         guard let current = run else { return }
+        let bytes = current.step.bytes(deviceID: deviceID, sequence: current.sequence)
+        guard credit.coversCommand else {
+            resends.dropped(bytes, at: now)
+            return
+        }
         if current.step.mayEndRecording { recordingTouched = now }
         if current.step == .restart { restarted = now }
-        sendCommand(current.step.bytes(deviceID: deviceID, sequence: current.sequence), at: now)
-        noteProgress("sent", of: current)
+        send(bytes)
+        if run?.goesOut(at: now) == true { noteProgress("sent", of: current) }
     }
 
     /// Puts the instants of record and photo into the events.

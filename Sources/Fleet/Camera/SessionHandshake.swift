@@ -164,6 +164,6 @@ extension CameraSession {
     mutating func queryVersion(at now: Instant) {
         querySequence = nextSequence()
         credit.ask(querySequence, at: now)
-        send(Frame(VersionQuery(), sequence: querySequence).encoded)
+        outbox.append(.send(Frame(VersionQuery(), sequence: querySequence).encoded))
     }
 }

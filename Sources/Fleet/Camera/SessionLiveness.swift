@@ -25,13 +25,14 @@ extension CameraSession {
             case .position, .void: credit.spend(rate: rate, at: now)
             case .lastVoid: credit.spendLast()
             }
+        // The wait for proof begins with this push, whether it goes out or is withheld.
+        defer { if credit.isUnproven, !wasUnproven { nextDeadline = deadline } }
         guard isPaid else {
             dropped += 1
             return false
         }
         lastPush = kind
         lastPushed = now
-        if credit.isUnproven, !wasUnproven { nextDeadline = deadline }
         switch kind {
         case .position: pushed += 1
         case .void, .lastVoid: voids += 1
@@ -68,17 +69,6 @@ extension CameraSession {
         frame.opcode == .version && frame.sequence == querySequence
     }
 
-    /// Sends the frame of a command. Where so many frames are out that one more could fill the
-    /// adapter, it waits as one that the link did not take.
-    mutating func sendCommand(_ bytes: [UInt8], at now: Instant) {
-        guard credit.coversCommand else {
-            resends.dropped(bytes, at: now)
-            return
-        }
-        credit.count()
-        send(bytes)
-    }
-
     /// Whether a frame that was not taken is still worth sending.
     private func isStillWanted(_ frame: Frame) -> Bool {
         guard prepareToClose == nil else { return false }
@@ -101,14 +91,14 @@ extension CameraSession {
     private mutating func resend(at now: Instant) {
         for bytes in resends.removeDue(at: now) {
             guard let frame = try? Frame(datagram: bytes), isStillWanted(frame) else { continue }
-            // A query was counted when it was asked.
             if isQuery(frame) {
+                // It was counted when it was asked.
+                outbox.append(.send(bytes))
+            } else if frame.sequence == run?.sequence, frame.opcode == run?.step.opcode {
+                sendStep(at: now)
+            } else {
                 send(bytes)
-                continue
             }
-            let isCommand = frame.sequence == run?.sequence && frame.opcode == run?.step.opcode
-            if isCommand, credit.coversCommand { run?.sentLate(at: now) }
-            sendCommand(bytes, at: now)
         }
     }
 }
@@ -137,7 +127,6 @@ extension CameraSession {
     }
 
     private mutating func sendSubscription() {
-        credit.count()
         send(Frame(StatusSubscription(), sequence: nextSequence()).encoded)
     }
 
@@ -209,9 +198,8 @@ extension CameraSession {
     }
 
     /// When to ask whether pushes arrive: twice a second, then 1, 2, 4, … s after each other while
-    /// nothing is answered; never while so many frames are out that one more could fill an adapter.
+    /// nothing is answered.
     @inline(__always) private func proofDue(_ watching: Watching) -> Instant {
-        guard credit.coversQuery else { return .never }
         let maxDoublings = SessionTiming.silenceDoublings + 1
         let doublings = min(max(0, credit.pace - SessionTiming.steadyProofs), maxDoublings)
         let last = max(credit.lastQuery ?? watching.since, watching.since)
@@ -222,6 +210,7 @@ extension CameraSession {
 
     /// When to ask for a sign of life: 1, 2, 4, … s after the last, later every 64 s.
     @inline(__always) private func queryDue(_ watching: Watching) -> Instant {
+        guard credit.coversQuery else { return .never }
         if credit.isUnproven { return proofDue(watching) }
         guard watching.queries > 0 else {
             let silence = max(lastSign(watching), watching.since) + SessionTiming.silence
@@ -286,13 +275,6 @@ extension CameraSession {
             close(.unanswered, at: now)
             return
         }
-        // Before the queries: its frame may be the one that makes a query due.
-        if subscriptionDue(watching) <= now {
-            // Nothing is added to a link that has not moved since the last one.
-            if watching.heard, credit.covers(rate: rate) { sendSubscription() }
-            watching.subscribed = now
-            watching.heard = false
-        }
         if queryDue(watching) <= now {
             let isSilent = now - max(lastSign(watching), watching.since) >= SessionTiming.silence
             if !credit.isUnproven, isSilent {
@@ -300,6 +282,12 @@ extension CameraSession {
                 watching.queried = now
             }
             queryVersion(at: now)
+        }
+        if subscriptionDue(watching) <= now {
+            // Nothing is added to a link that has not moved since the last one.
+            if watching.heard, credit.covers(rate: rate) { sendSubscription() }
+            watching.subscribed = now
+            watching.heard = false
         }
         state = .ready(watching)
     }

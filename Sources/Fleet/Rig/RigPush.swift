@@ -108,15 +108,16 @@ extension Rig {
         var count = 0
         for index in cameras.indices {
             cameras[index].tookPush = false
-            guard let link = cameras[index].link, cameras[index].session.offer(kind, at: now)
-            else { continue }
-            cameras[index].tookPush = true
-            pushes.gather(count, link)
-            count += 1
+            guard let link = cameras[index].link else { continue }
+            let takesPart = cameras[index].session.offer(kind, at: now)
             // The first push after a proof begins the wait for the next one.
             if let due = cameras[index].session.nextDeadline, due < cameras[index].deadline {
                 keepDeadline(of: index)
             }
+            guard takesPart else { continue }
+            cameras[index].tookPush = true
+            pushes.gather(count, link)
+            count += 1
         }
         pushes.gathered(count)
         return count > 0

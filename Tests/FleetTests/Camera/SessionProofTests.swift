@@ -99,6 +99,28 @@ struct SessionProofTests {
         #expect(script.outcome(ticket)?.error == nil)
     }
 
+    @Test("a command that waits for proof is noted as sent when it goes out")
+    func waitingCommand() throws {
+        var script = SessionScript(watchdog: .seconds(20))
+        script.becomeReady()
+        _ = Self.stream(&script, seconds: 10, answers: true)
+        _ = Self.stream(&script, seconds: 6, answers: false)
+        let ticket = script.command(.record(.start))
+        #expect(script.lastSent(.record) == nil)
+        #expect(script.notices(.record).isEmpty)
+        script.pass(.milliseconds(100))
+        #expect(script.notices(.record).isEmpty)
+        script.answerVersion()
+        let freed = script.now
+        script.pass(.milliseconds(100))
+        #expect(script.notices(.record) == ["state=sent action=start"])
+        script.answer(.record)
+        script.hear(CameraStatus.recording)
+        let outcome = try #require(script.outcome(ticket))
+        #expect(outcome.error == nil)
+        #expect(try #require(outcome.sent) >= freed)
+    }
+
     @Test("a camera that hangs before the first answer of its stream is let go too")
     func fromStart() {
         var script = SessionScript()
