@@ -16,23 +16,6 @@ struct ClipsCommand {
     /// recordings may be unseen.
     static let maxOpen = 256
 
-    /// Names that this run has given to files. A damaged file, or one of two rigs, may tell two
-    /// recordings of one camera that start at the same instant.
-    private struct FileNames {
-        private var used: Set<String> = []
-
-        /// - Returns: the name, with `-2`, `-3` and so on where it has been given before.
-        mutating func unused(_ name: String) -> String {
-            var candidate = name
-            var number = 2
-            while !used.insert(candidate).inserted {
-                candidate = "\(name)-\(number)"
-                number += 1
-            }
-            return candidate
-        }
-    }
-
     /// A clip whose rows are being read.
     private struct Open {
         var track: ClipTrack
@@ -49,7 +32,7 @@ struct ClipsCommand {
         let stream = TrackStream(inputs.tracks)
         var open: [Open] = []
         var before: TrackRecord?
-        var names = FileNames()
+        var names = UsedNames()
         while let record = try stream.next() {
             while let next = waiting.first, next.start <= record.milliseconds {
                 guard open.count < Self.maxOpen else { throw .tooManyClips(Self.maxOpen) }
@@ -83,8 +66,10 @@ struct ClipsCommand {
         return clips.filter { $0.camera == camera }.within(span)
     }
 
+    /// - Parameter names: of the files so far. A damaged file, or one of two rigs, may tell two
+    ///   recordings of one camera that start at the same instant.
     private func begin(
-        _ clip: Clip, _ names: inout FileNames
+        _ clip: Clip, _ names: inout UsedNames
     ) throws(TrackToolFault) -> Open {
         var open = Open(track: ClipTrack(clip))
         guard let folder else { return open }

@@ -70,19 +70,14 @@ extension [PlacedClip] {
         var clips = sorted { ($0.start, $0.path) < ($1.start, $1.path) }
         var counts: [String: Int] = [:]
         for clip in clips + known { counts[PathText.stem(clip.name).lowercased(), default: 0] += 1 }
-        var used = Set(known.map { $0.base.lowercased() })
+        var used = UsedNames(known.map(\.base))
         for index in clips.indices {
             let stem = PathText.stem(clips[index].name)
             var base = stem
             if counts[stem.lowercased()] ?? 0 > 1 {
                 base += "-" + clips[index].cameraName.filter { $0 != "/" && $0 != " " }
             }
-            var number = 1
-            clips[index].base = base
-            while !used.insert(clips[index].base.lowercased()).inserted {
-                number += 1
-                clips[index].base = "\(base)-\(number)"
-            }
+            clips[index].base = used.unused(base)
         }
         return clips
     }
