@@ -19,6 +19,20 @@ package enum ControlCommand {
         words.first.map { DaemonCommand.Track(rawValue: $0.lowercased()) != nil } ?? false
     }
 
+    /// The words from the verb on, behind options that say how to reach the daemon: these mean
+    /// nothing to commands that do without it. All words where another option comes first.
+    package static func withoutConnection(_ words: [String]) -> [String] {
+        var line = CommandLineWords(words)
+        var fromVerb = line.rest
+        while let option = line.next(),
+            ["--socket", "-s", "--timeout", "-t"].contains(option.option),
+            (try? line.value(of: option)) != nil
+        {
+            fromVerb = line.rest
+        }
+        return Array(fromVerb)
+    }
+
     /// Does what the words say.
     ///
     /// - Parameter words: the command line without the program's own name.

@@ -165,7 +165,7 @@ struct ControlOptions: Equatable {
 }
 
 /// Walks over the words of the command line: `--name`, `--name=value`, `--name value`, `--`.
-private struct CommandLineWords {
+struct CommandLineWords {
     struct Word {
         var text: String
         /// The option's name; nil for a word that is none.
@@ -176,7 +176,8 @@ private struct CommandLineWords {
 
     /// After `--` no word is an option.
     var isText = false
-    private var rest: ArraySlice<String>
+    /// The words that have not been read yet.
+    private(set) var rest: ArraySlice<String>
 
     init(_ words: [String]) { rest = words[...] }
 

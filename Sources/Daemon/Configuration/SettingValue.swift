@@ -94,6 +94,9 @@ enum SettingValue {
 
     /// 1024G, the largest size in bytes.
     static let maxSize: Int64 = 1 << 40
+    /// 1M, the smallest size for `keep`: "30" means days to whoever writes it, and thirty bytes
+    /// would delete all tracks.
+    static let minKept: Int64 = 1 << 20
 
     /// Bytes: a number of at least 1, with K, M or G for powers of 1024; up to 1024G.
     static func size(_ text: String) -> Int64? {
@@ -115,8 +118,7 @@ enum SettingValue {
         if words.count == 2, words[1] == "days" || words[1] == "day" {
             return number(String(words[0]), in: 1...36500).map { .days($0) }
         }
-        // "30" means days to whoever writes it; thirty bytes would delete all tracks.
-        return size(text).flatMap { $0 >= 1 << 20 ? .size($0) : nil }
+        return size(text).flatMap { $0 >= minKept ? .size($0) : nil }
     }
 
     private static func isDigits(_ text: String) -> Bool {
