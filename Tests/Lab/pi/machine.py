@@ -99,7 +99,8 @@ class VirtualPi:
         """In good order; the seconds that took."""
         since = time.monotonic()
         self.up = False
-        self.guest.run('systemctl', 'poweroff', check=False)
+        # The machine may be off before it could answer.
+        self.guest.post('run', argv=['systemctl', 'poweroff'], timeout=30)
         try:
             self.processes['machine'].wait(90 * self.patience)
         except subprocess.TimeoutExpired:

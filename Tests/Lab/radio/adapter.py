@@ -34,18 +34,25 @@ class Adapter(Radio):
         self.establishing = set()
         # A firmware that hangs answers nothing at all.
         self.hung = False
-        # From `unplug` until a kernel attaches it again.
-        self.unplugged = False
+        # Until a kernel attaches it, and from `unplug` until one does so again.
+        self.unplugged = True
 
     def serve(self, reader, writer):
-        """Be the controller at the other end of an H4 stream."""
-        self.fall_out_of_step()
+        """Be the controller at the other end of an H4 stream.
+
+        When the machine is switched off its links are lost. What they would bring to the next one
+        before its reset would fill a serial line that is not read yet, for good.
+        """
+        self.unplug()
         self.set_packet_sink(Sink(writer))
         self.log(self.label, 'plugged')
 
         async def pump():
-            while data := await reader.read(4096):
-                self.feed(data)
+            try:
+                while data := await reader.read(4096):
+                    self.feed(data)
+            finally:
+                self.unplug()
 
         return pump()
 
