@@ -11,8 +11,8 @@ ZSH ?= $(PREFIX)/share/zsh/site-functions
 PROGRAMS = geotagd geotagctl geotag-sim
 
 .PHONY: help build demo test unit integration simulate-briefly sim lab lab-short bench faults chaos fuzz \
-	film lint format check install install-files uninstall deb dist test-deb traces trixie test-arm64 lab-pi \
-	virtual-pi clean packages-build packages-test
+	film lint format check install install-files uninstall deb dist test-deb traces trixie trixie-build \
+	test-arm64 lab-pi virtual-pi clean packages-build packages-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -149,6 +149,9 @@ test-deb: ## install, use, upgrade and purge those packages in fresh Debian 13 r
 
 trixie: ## build and test with Debian 13's own Swift
 	@Tests/Package/trixie
+
+trixie-build:
+	@Tests/Package/trixie --only-build
 
 traces: ## the same virtual drives by the amd64 and the arm64 package, byte by byte
 	@Tests/Package/compare-traces
