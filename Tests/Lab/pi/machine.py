@@ -179,5 +179,6 @@ class VirtualPi:
                 text = self.guest.run('journalctl', '--no-pager', '-b', '-n', '500',
                                       seconds=60 * self.patience)
                 (self.folder / f'{name}.journal').write_text(text)
+                (self.folder / f'{name}.status').write_text(json.dumps(self.status(), indent=1))
             except (Failure, OSError):
                 pass
