@@ -83,13 +83,15 @@ enum ControlFault: Error, Equatable {
     case silent(seconds: Int)
     case system(SystemError)
 
+    private static let start = "systemctl start geotagd"
+
     /// For stderr, one line.
     var text: String {
         switch self {
         case .connect(let path, let error) where error.code == ENOENT:
-            "geotagd is not there: nothing at \(path)"
+            "geotagd is not there: nothing at \(path): \(Self.start)"
         case .connect(let path, let error) where error.code == ECONNREFUSED:
-            "geotagd is not there: nobody listens at \(path)"
+            "geotagd is not there: nobody listens at \(path): \(Self.start)"
         case .connect(let path, let error) where error.code == EACCES:
             "\(path) may not be used: only root and the group of the socket can give commands"
         case .connect(let path, let error): "\(path): \(error)"

@@ -48,7 +48,7 @@ enum BlueZCommand {
         guard let address = getenv("DBUS_SYSTEM_BUS_ADDRESS").map({ String(cString: $0) }) else {
             return refuse("DBUS_SYSTEM_BUS_ADDRESS has to name a bus of its own")
         }
-        do throws(Problem) {
+        do throws(OptionFault) {
             let settings = try settings(from: options)
             let studio = try studio(from: options, settings)
             return try serve(settings, studio, on: address)
@@ -57,20 +57,16 @@ enum BlueZCommand {
         }
     }
 
-    /// What is wrong with the command line.
-    private struct Problem: Error { let text: String }
-
     private static func refuse(_ problem: String) -> Int32 {
         Terminal.complain("geotag-sim bluez: \(problem)\n\(usage)")
         return Terminal.usageError
     }
 
-    private static func settings(from options: Options) throws(Problem) -> FakeSettings {
-        guard let count = options.number("cameras", in: 0...1000, standard: 0),
-            let adapters = options.number("adapters", in: 1...16, standard: 1),
-            let strangers = options.number("strangers", in: 0...1000, standard: 0),
-            let seed = options.number("seed", in: 0...Int.max, standard: 1)
-        else { throw Problem(text: "a number is wrong") }
+    private static func settings(from options: Options) throws(OptionFault) -> FakeSettings {
+        let count = try options.number("cameras", in: 0...1000, standard: 0)
+        let adapters = try options.number("adapters", in: 1...16, standard: 1)
+        let strangers = try options.number("strangers", in: 0...1000, standard: 0)
+        let seed = try options.number("seed", in: 0...Int.max, standard: 1)
         var settings = FakeSettings()
         settings.seed = UInt64(seed)
         settings.adapters = (0..<adapters).map(FakeSettings.adapter)
@@ -78,14 +74,13 @@ enum BlueZCommand {
         let words = options["models"].map { $0.split(separator: ",").map { String($0) } } ?? []
         let models = words.compactMap { CameraModel(word: $0) }
         guard models.count == words.count else {
-            throw Problem(text: "--models takes action4, action5pro, action6, osmo360")
+            throw OptionFault(text: "--models takes action4, action5pro, action6, osmo360")
         }
         settings.cameras = (0..<count).map {
             FakeSettings.camera($0, models: models.isEmpty ? CameraCatalog.models : models)
         }
-        guard let slowness = Double(options["slowness"] ?? "1"), (0...100).contains(slowness) else {
-            throw Problem(text: "--slowness is a factor of bluetoothd's own time")
-        }
+        // A factor of bluetoothd's own time.
+        let slowness = try options.decimal("slowness", in: 0...100, standard: 1)
         settings.timing = settings.timing.scaled(by: slowness)
         settings.commands = try commands(from: options)
         return settings
@@ -94,28 +89,28 @@ enum BlueZCommand {
     /// Where cameras' clips go; nil where none are wanted.
     private static func studio(
         from options: Options, _ settings: FakeSettings
-    ) throws(Problem) -> FilmStudio? {
+    ) throws(OptionFault) -> FilmStudio? {
         guard let folder = options["film"] else { return nil }
         var filming = FilmOptions(cameras: settings.cameras.map { ($0.name, $0.model) })
         if let word = filming.set(options["filming"] ?? "") {
-            throw Problem(text: "--filming: \(word) is not understood\n\(FilmOptions.usage)")
+            throw OptionFault(text: "--filming: \(word) is not understood\n\(FilmOptions.usage)")
         }
         guard
             let studio = FilmStudio(
                 folder, filming, on: MonotonicClock.now(), utcAhead: FilmStudio.systemAhead,
                 seed: settings.seed)
-        else { throw Problem(text: "\(folder): \(String(cString: strerror(errno)))") }
+        else { throw OptionFault(text: "\(folder): \(String(cString: strerror(errno)))") }
         return studio
     }
 
     /// `--behaviour` and `--faults` as control lines.
-    private static func commands(from options: Options) throws(Problem) -> [String] {
+    private static func commands(from options: Options) throws(OptionFault) -> [String] {
         let behaviour = (options["behaviour"] ?? "").split(separator: ",").map { "set all \($0)" }
         var faults: [String] = []
         for word in (options["faults"] ?? "").split(separator: ",") {
             // Addresses hold colons too.
             guard let colon = word.lastIndex(of: ":") else {
-                throw Problem(text: "--faults takes TARGET:KEY=VALUE,…")
+                throw OptionFault(text: "--faults takes TARGET:KEY=VALUE,…")
             }
             faults.append("fault \(word[..<colon]) \(word[word.index(after: colon)...])")
         }
@@ -124,7 +119,7 @@ enum BlueZCommand {
 
     private static func serve(
         _ settings: FakeSettings, _ studio: FilmStudio?, on address: String
-    ) throws(Problem) -> Int32 {
+    ) throws(OptionFault) -> Int32 {
         Signals.ignorePipe()
         let loop: EventLoop
         let signals: Signals
@@ -141,7 +136,7 @@ enum BlueZCommand {
         }
         for command in settings.commands {
             if let reason = fake.command(command) {
-                throw Problem(text: "\(command): \(reason)")
+                throw OptionFault(text: "\(command): \(reason)")
             }
         }
         for adapter in settings.adapters { Terminal.say("adapter \(adapter)") }

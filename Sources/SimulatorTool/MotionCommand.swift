@@ -14,9 +14,14 @@ enum MotionCommand {
         let options = Options(
             Array(arguments.dropFirst()), names: ["rate", "latency", "plot"])
         if let problem = options.problem { return misused(problem) }
-        guard let rate = number(options["rate"], standard: 1, within: 0.2...40),
-            let latency = number(options["latency"], standard: 0.15, within: 0...0.5)
-        else { return misused("a number is wrong: --rate 0.2 to 40, --latency 0 to 0.5 s") }
+        let rate: Double
+        let latency: Double
+        do throws(OptionFault) {
+            rate = try options.decimal("rate", in: 0.2...40, standard: 1)
+            latency = try options.decimal("latency", in: 0...0.5, standard: 0.15)
+        } catch {
+            return misused(error.text)
+        }
         guard let text = read(path) else {
             Terminal.complain("geotag-sim motion: cannot read \(path)")
             return 66
@@ -37,13 +42,6 @@ enum MotionCommand {
         if let problem { Terminal.complain("geotag-sim motion: \(problem)") }
         Terminal.complain(usage)
         return Terminal.usageError
-    }
-
-    private static func number(
-        _ text: String?, standard: Double, within range: ClosedRange<Double>
-    ) -> Double? {
-        guard let text else { return standard }
-        return Double(text).flatMap { range.contains($0) ? $0 : nil }
     }
 
     private static func read(_ path: String) -> String? {

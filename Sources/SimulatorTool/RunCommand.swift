@@ -28,38 +28,27 @@ enum Run {
         var workers = 2
         var traces = false
 
-        init?(_ options: Options) {
-            guard options.problem == nil,
-                let first = options.number("seed", in: 0...Int.max, standard: 1),
-                let seeds = options.number("seeds", in: 1...1_000_000, standard: 1),
-                let duration = Self.duration(options),
-                let cameras = options.number("cameras", in: 1...90, standard: 10),
-                let faults = options.number("faults", in: 0...100_000, standard: 60),
-                let commands = options.number("commands", in: 0...100_000, standard: 40),
-                let strangers = options.number("strangers", in: 0...1000, standard: 4),
-                let workers = options.number(
-                    "workers", in: 1...64,
-                    standard: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
-            else { return nil }
-            self.first = first
-            self.seeds = seeds
-            self.duration = duration
-            self.cameras = cameras
-            self.faults = faults
-            self.commands = commands
-            self.strangers = strangers
-            self.workers = min(workers, seeds)
+        init(_ options: Options) throws(OptionFault) {
+            if let problem = options.problem { throw OptionFault(text: problem) }
+            first = try options.number("seed", in: 0...Int.max, standard: 1)
+            seeds = try options.number("seeds", in: 1...1_000_000, standard: 1)
+            duration = try Self.duration(options)
+            cameras = try options.number("cameras", in: 1...90, standard: 10)
+            faults = try options.number("faults", in: 0...100_000, standard: 60)
+            commands = try options.number("commands", in: 0...100_000, standard: 40)
+            strangers = try options.number("strangers", in: 0...1000, standard: 4)
+            let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+            workers = min(
+                try options.number("workers", in: 1...64, standard: processors), seeds)
             traces = options["trace"] == "yes"
         }
 
-        /// An hour where nothing is said; nil for what is no length of time.
-        private static func duration(_ options: Options) -> TimeSpan? {
+        /// An hour where nothing is said.
+        private static func duration(_ options: Options) throws(OptionFault) -> TimeSpan {
             let units = [("hours", 3600.0), ("minutes", 60.0)]
             var total = 0.0
-            for (name, seconds) in units {
-                guard let text = options[name] else { continue }
-                guard let count = Double(text), count > 0, count <= 100_000 else { return nil }
-                total += count * seconds
+            for (name, seconds) in units where options[name] != nil {
+                total += try options.decimal(name, in: 0.001...100_000, standard: 0) * seconds
             }
             return total > 0 ? .seconds(total) : .seconds(3600)
         }
@@ -89,8 +78,11 @@ enum Run {
             "workers", "trace",
         ]
         let options = Options(arguments, names: names)
-        guard let order = Order(options) else {
-            Terminal.complain("geotag-sim run: \(options.problem ?? "a number is wrong")\n\(usage)")
+        let order: Order
+        do throws(OptionFault) {
+            order = try Order(options)
+        } catch {
+            Terminal.complain("geotag-sim run: \(error.text)\n\(usage)")
             return Terminal.usageError
         }
         let start = MonotonicClock.now()

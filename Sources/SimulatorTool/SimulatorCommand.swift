@@ -22,7 +22,12 @@ package enum SimulatorCommand {
         case "motion": exit(MotionCommand.main(rest))
         case "replay": exit(Replay.main(rest))
         case "run": exit(Run.main(rest))
-        default:
+        case let word?:
+            let hint = Spelling.hint(for: word, among: verbs) ?? ";"
+            Terminal.complain(
+                "geotag-sim: \(LineText.quoted(word)) is no verb\(hint) see geotag-sim --help")
+            exit(Terminal.usageError)
+        case nil:
             Terminal.complain(usage)
             exit(Terminal.usageError)
         }
@@ -40,6 +45,8 @@ package enum SimulatorCommand {
         default: usage
         }
     }
+
+    private static let verbs = ["run", "bluez", "film", "motion", "replay", "bench"]
 
     private static let usage = """
         geotag-sim: the stand-in for hardware

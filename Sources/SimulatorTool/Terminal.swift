@@ -1,4 +1,5 @@
 import Glibc
+import LineProtocol
 
 /// Words to people and the exit codes of sysexits(3).
 package enum Terminal {
@@ -24,6 +25,12 @@ package enum Terminal {
     }
 }
 
+/// What is wrong with a command line, as a sentence.
+package struct OptionFault: Error {
+    /// For stderr, behind the program's name.
+    package let text: String
+}
+
 /// `--name value` pairs.
 package struct Options {
     private var values: [String: String] = [:]
@@ -36,7 +43,8 @@ package struct Options {
         while index < arguments.count {
             let name = arguments[index]
             guard name.hasPrefix("--"), names.contains(String(name.dropFirst(2))) else {
-                problem = "unknown option \(name)"
+                let hint = Spelling.hint(for: name, among: names.sorted().map { "--" + $0 })
+                problem = "unknown option \(name)" + (hint ?? "")
                 return
             }
             guard index + 1 < arguments.count else {
@@ -52,9 +60,33 @@ package struct Options {
     /// The value of an option; nil where it was not given.
     package subscript(_ name: String) -> String? { values[name] }
 
-    /// A whole number within `range`; `standard` where the option is missing, nil where it is wrong.
-    package func number(_ name: String, in range: ClosedRange<Int>, standard: Int) -> Int? {
+    /// A whole number within `range`; `standard` where the option is missing.
+    package func number(
+        _ name: String, in range: ClosedRange<Int>, standard: Int
+    ) throws(OptionFault) -> Int {
         guard let text = values[name] else { return standard }
-        return Int(text).flatMap { range.contains($0) ? $0 : nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw notAllowed(name, text, "\(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// A number within `range`; `standard` where the option is missing.
+    package func decimal(
+        _ name: String, in range: ClosedRange<Double>, standard: Double
+    ) throws(OptionFault) -> Double {
+        guard let text = values[name] else { return standard }
+        guard let number = Double(text), range.contains(number) else {
+            let ends = [range.lowerBound, range.upperBound].map {
+                $0 == $0.rounded() ? "\(Int($0))" : "\($0)"
+            }
+            throw notAllowed(name, text, ends.joined(separator: " to "))
+        }
+        return number
+    }
+
+    private func notAllowed(_ name: String, _ text: String, _ allowed: String) -> OptionFault {
+        OptionFault(
+            text: "--\(name): \(LineText.quoted(text)) is not allowed; allowed: \(allowed)")
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import LineProtocol
 import TrackFormat
 
 /// `geotagctl track …`: works on files alone, without the daemon.
@@ -49,6 +50,8 @@ package enum TrackCommand {
         }
     }
 
+    private static let verbs = ["info", "gpx", "kml", "geojson", "clips", "report", "check"]
+
     private static func dispatch(_ arguments: [String]) throws(TrackToolFault) -> Int32 {
         let rest = arguments.dropFirst()
         switch arguments.first {
@@ -64,8 +67,9 @@ package enum TrackCommand {
             try output.write(usage)
             try output.finish()
             return 0
-        case let verb?: throw .usage("unknown verb \(verb)")
-        case nil: throw .usage("which verb? info, gpx, kml, geojson, clips, report or check")
+        case let verb?:
+            throw .usage("unknown verb \(verb)" + (Spelling.hint(for: verb, among: verbs) ?? ""))
+        case nil: throw .usage("which verb? " + verbs.joined(separator: ", "))
         }
     }
 

@@ -61,6 +61,9 @@ import Testing
         Fault(check: "fix", verdict: .fail, wayOut: "sky") { $0.gpsd?.mode = 1 },
         Fault(check: "fix", verdict: .warn, wayOut: "sky") { $0.gpsd?.mode = 2 },
         Fault(check: "motion", verdict: .warn, wayOut: "VTG") { $0.gpsd?.hasCourse = false },
+        Fault(check: "libgps", verdict: .warn, wayOut: "install the package") {
+            $0.neededLibrary = nil
+        },
         Fault(check: "kernel", verdict: .fail, wayOut: "linux-image-6.12") {
             $0.kernel = "6.1.0-50-amd64 #1 SMP Debian 6.1.192-1"
         },
@@ -152,6 +155,15 @@ import Testing
         var facts = Self.fine
         facts.folders[0].freeMegabytes = nil
         #expect(facts.checks.contains(.ok("folder", "/t")))
+    }
+
+    @Test("An adapter that is turned off is no want of links") func adapterOffHasLinks() {
+        var facts = Self.fine
+        facts.status = JSONValue(
+            #"{"version":"0","gps":{"time_trusted":true},"cameras":[],"adapters":["#
+                + #"{"hci":"hci0","usable":false,"links":0,"error":"turned off"},"#
+                + #"{"hci":"hci1","usable":true,"links":1}]}"#)
+        #expect(facts.checks.contains(.ok("links", "1 link on 2 adapters")))
     }
 
     @Test("Each lack is named with its way out", arguments: faults)

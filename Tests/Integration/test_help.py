@@ -42,6 +42,27 @@ class HelpTest(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stdout), (status, ''))
                 self.assertTrue(done.stderr)
 
+    def test_a_slip_of_the_pen_is_named_with_what_was_meant(self):
+        for words, meant in ((['geotagd', '--confg', 'x'], 'did you mean --config?'),
+                             (['geotagctl', 'statsu'], 'did you mean status?'),
+                             (['geotagctl', '--sockt', 'x'], 'did you mean --socket?'),
+                             (['geotagctl', 'track', 'inof'], 'did you mean info?'),
+                             (['geotag-sim', 'rnu'], 'did you mean run?'),
+                             (['geotag-sim', 'run', '--sedes', '1'], 'did you mean --seeds?'),
+                             (['geotag-sim', 'run', '--seeds', 'x'], '--seeds: "x" is not allowed'),
+                             (['geotag-sim', 'run', '--hours', '0'], 'allowed: 0.001 to 100000\n'),
+                             (['geotag-sim', 'film', 'x', '--speed', '101'], 'allowed: 0 to 100'),
+                             (['geotag-sim', 'motion', 'x', '--rate', '0'], 'allowed: 0.2 to 40')):
+            with self.subTest(words):
+                done = run(BINARIES / words[0], *words[1:])
+                self.assertEqual((done.returncode, done.stdout), (64, ''))
+                self.assertIn(meant, done.stderr)
+
+    def test_where_no_daemon_is_the_way_to_one_is_told(self):
+        done = run(BINARIES / 'geotagctl', '--socket', '/nowhere', 'status')
+        self.assertEqual(done.returncode, 3)
+        self.assertIn('nothing at /nowhere: systemctl start geotagd', done.stderr)
+
     def test_commands_without_a_daemon_need_no_place_among_its_options(self):
         for words in (['match'], ['MATCH'], ['--socket', '/nowhere', 'match'],
                       ['-t', '1', '--socket=/nowhere', 'Clip'], ['-s', '/nowhere', 'evening'],

@@ -32,7 +32,11 @@ extension DoctorFacts {
     }
 
     private var library: DoctorCheck {
-        guard let neededLibrary else { return .ok("libgps", "geotagd is not installed here") }
+        guard let neededLibrary else {
+            return .warn(
+                "libgps", "no geotagd in /usr/bin or /usr/local/bin, nor beside geotagctl",
+                "install the package")
+        }
         guard !installedLibraries.isEmpty, !installedLibraries.contains(neededLibrary) else {
             return .ok("libgps", neededLibrary)
         }
@@ -154,14 +158,16 @@ extension DoctorFacts {
         guard case .list(let list)? = status?["adapters"] else {
             return .ok("links", "known while geotagd runs")
         }
-        for adapter in list {
+        // What is turned off has a line of its own.
+        for adapter in list where adapter["usable"] != .flag(false) {
             if let error = adapter["error"]?.word {
                 let name = adapter["hci"]?.word ?? "?"
                 return .warn("links", "\(name): \(error)", "one more adapter takes the others")
             }
         }
         let links = list.compactMap { $0["links"]?.word.flatMap { Int($0) } }.reduce(0, +)
-        return .ok("links", "\(links) links on \(list.count) adapters")
+        let ends = (links == 1 ? "" : "s", list.count == 1 ? "" : "s")
+        return .ok("links", "\(links) link\(ends.0) on \(list.count) adapter\(ends.1)")
     }
 
     private var kernelCheck: DoctorCheck {

@@ -32,7 +32,7 @@ struct DoctorRun {
         facts.gpsd = GPSDProbe.run(
             host: settings.value("gps", "host") ?? "127.0.0.1",
             port: settings.value("gps", "port") ?? "2947")
-        facts.neededLibrary = machine.neededLibrary
+        facts.neededLibrary = machine.neededLibrary(beside: MachineProbe.ownFolder)
         facts.installedLibraries = machine.installedLibraries
         facts.kernel = machine.kernel
         facts.switches = machine.switches

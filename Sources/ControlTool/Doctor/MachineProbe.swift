@@ -67,9 +67,23 @@ struct MachineProbe {
 
     // MARK: The daemon
 
-    /// The `libgps.so.N` that the installed daemon is linked with.
-    var neededLibrary: String? {
-        for path in ["/usr/bin/geotagd", "/usr/local/bin/geotagd"] {
+    /// The folder of the program that runs; nil where /proc does not tell.
+    static var ownFolder: String? {
+        var path = [UInt8](repeating: 0, count: 4096)
+        let length = path.withUnsafeMutableBytes {
+            readlink("/proc/self/exe", $0.baseAddress!, $0.count)
+        }
+        guard length > 0, let slash = path[..<length].lastIndex(of: UInt8(ascii: "/")) else {
+            return nil
+        }
+        return String(decoding: path[..<slash], as: UTF8.self)
+    }
+
+    /// The `libgps.so.N` that the daemon is linked with: the one beside this program, or the
+    /// installed one.
+    func neededLibrary(beside ownFolder: String?) -> String? {
+        let folders = [ownFolder, "/usr/bin", "/usr/local/bin"].compactMap { $0 }
+        for path in folders.map({ $0 + "/geotagd" }) {
             guard let bytes = bytes(path, limit: 256 << 20) else { continue }
             let name = Array("libgps.so.".utf8)
             var index = bytes.startIndex

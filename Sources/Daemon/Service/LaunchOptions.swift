@@ -91,6 +91,11 @@ package struct LaunchOptions: Equatable, Sendable {
         return level
     }
 
+    static let names = [
+        "--config", "--check-config", "--stdin", "--simulate", "--for", "--log-level", "--capture",
+        "--version", "--help",
+    ]
+
     /// What `--help` says.
     package static let usage = """
         geotagd: positions from gpsd to DJI Osmo cameras, ten times a second
@@ -126,7 +131,9 @@ package enum LaunchFault: Error, Equatable, Sendable {
     /// For stderr, one line.
     package var text: String {
         switch self {
-        case .unknown(let word): "\(LineText.quoted(word)) is no option; see --help"
+        case .unknown(let word):
+            "\(LineText.quoted(word)) is no option"
+                + (Spelling.hint(for: word, among: LaunchOptions.names) ?? "; see --help")
         case .missingValue(let option): "\(option) needs a value; see --help"
         case .surplusValue(let option): "\(option) takes no value; see --help"
         case .badValue(let option, let value, let allowed):

@@ -43,32 +43,43 @@ enum FilmCommand {
                 "height", "speed", "filming",
             ])
         if let problem = options.problem { return refuse(problem) }
-        guard let seconds = options.number("seconds", in: 20...86_400, standard: 60),
-            let count = options.number("cameras", in: 1...99, standard: 4),
-            let seed = options.number("seed", in: 0...Int.max, standard: 1),
-            let start = options.number("start", in: 0...4_000_000_000, standard: 1_782_900_000),
-            let ahead = options.number("time_ahead", in: -840...840, standard: 0),
-            let drift = options.number("log_drift", in: -500...500, standard: 25),
-            let height = options.number("height", in: -500...9000, standard: 520),
-            let speed = options.number("speed", in: 0...100, standard: 100)
-        else { return refuse("a number is wrong") }
+        do throws(OptionFault) {
+            let drive = try drive(options)
+            var filming = FilmOptions(cameras: try models(options, of: drive.cameras))
+            if let word = filming.set(options["filming"] ?? "") {
+                return refuse("\(word) is not understood")
+            }
+            return film(drive, filming, in: folder)
+        } catch {
+            return refuse(error.text)
+        }
+    }
+
+    private static func drive(_ options: Options) throws(OptionFault) -> Drive {
+        let count = try options.number("cameras", in: 1...99, standard: 4)
+        let start = try options.number("start", in: 0...4_000_000_000, standard: 1_782_900_000)
+        return Drive(
+            seconds: try options.number("seconds", in: 20...86_400, standard: 60),
+            start: UnixTime(nanoseconds: Int64(start) * 1_000_000_000),
+            aheadMinutes: try options.number("time_ahead", in: -840...840, standard: 0),
+            logDrift: Double(try options.number("log_drift", in: -500...500, standard: 25)) / 1e6,
+            height: Double(try options.number("height", in: -500...9000, standard: 520)),
+            share: Double(try options.number("speed", in: 0...100, standard: 100)) / 100,
+            seed: UInt64(try options.number("seed", in: 0...Int.max, standard: 1)),
+            cameras: (1...count).map { "cam\($0)" })
+    }
+
+    /// Each camera with its model: those that were named, in turn.
+    private static func models(
+        _ options: Options, of cameras: [String]
+    ) throws(OptionFault) -> [(String, CameraModel)] {
         let words = (options["models"] ?? "").split(separator: ",")
         let models =
             words.isEmpty ? CameraCatalog.models : words.compactMap { CameraModel(word: $0) }
         guard words.isEmpty || models.count == words.count else {
-            return refuse("--models takes action4, action5pro, action6, osmo360")
+            throw OptionFault(text: "--models takes action4, action5pro, action6, osmo360")
         }
-        let names = (1...count).map { "cam\($0)" }
-        var filming = FilmOptions(
-            cameras: names.enumerated().map { ($1, models[$0 % models.count]) })
-        if let word = filming.set(options["filming"] ?? "") {
-            return refuse("\(word) is not understood")
-        }
-        let drive = Drive(
-            seconds: seconds, start: UnixTime(nanoseconds: Int64(start) * 1_000_000_000),
-            aheadMinutes: ahead, logDrift: Double(drift) / 1e6, height: Double(height),
-            share: Double(speed) / 100, seed: UInt64(seed), cameras: names)
-        return film(drive, filming, in: folder)
+        return cameras.enumerated().map { ($1, models[$0 % models.count]) }
     }
 
     private static func refuse(_ problem: String) -> Int32 {

@@ -35,10 +35,16 @@ import SimulatorTool
     private static func run(_ arguments: [String]) -> Int32 {
         let names: Set = ["socket", "cameras", "models", "behaviour", "seed", "log"]
         let options = Options(arguments, names: names)
-        guard options.problem == nil, let path = options["socket"],
-            let count = options.number("cameras", in: 1...1000, standard: 0), count > 0,
-            let seed = options.number("seed", in: 0...Int.max, standard: 1)
+        guard options.problem == nil, let path = options["socket"], options["cameras"] != nil
         else { return refuse(options.problem ?? "--socket and --cameras are needed") }
+        let count: Int
+        let seed: Int
+        do throws(OptionFault) {
+            count = try options.number("cameras", in: 1...1000, standard: 1)
+            seed = try options.number("seed", in: 0...Int.max, standard: 1)
+        } catch {
+            return refuse(error.text)
+        }
         var models = CameraCatalog.models
         if let words = options["models"] {
             models = words.split(separator: ",").compactMap { CameraModel(word: $0) }
