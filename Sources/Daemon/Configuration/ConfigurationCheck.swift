@@ -70,7 +70,10 @@ enum ConfigurationCheck {
             place = above.isEmpty ? "/" : above
         }
         var status = stat()
-        guard stat(place, &status) == 0 else { return "\(place) cannot be reached" }
+        guard stat(place, &status) == 0 else {
+            let reason = String(cString: strerror(errno))
+            return "\(place) cannot be reached (\(reason)): name a folder that \(owner) can enter"
+        }
         guard status.st_mode & S_IFMT == S_IFDIR else { return "\(place) is no folder" }
         if let user = getpwnam(serviceUser), user.pointee.pw_uid != geteuid() { return nil }
         guard faccessat(AT_FDCWD, place, W_OK | X_OK, AT_EACCESS) != 0 else { return nil }

@@ -22,7 +22,7 @@ import Testing
             ("[control]\nfifo = \(f)/file", "rm \(f)/file"),
             ("[control]\nsocket = \(f)/file", "rm \(f)/file"),
             ("[track]\ndirectory = \(f)/file", "\(f)/file is no folder"),
-            ("[track]\ndirectory = \(f)/file/tracks", "\(f)/file"),
+            ("[track]\ndirectory = \(f)/file/tracks", "(Not a directory)"),
             ("[state]\ndirectory = \(f)/file", "\(f)/file is no folder"),
             ("[state]\ncapture = \(f)/file", "never written over"),
         ]
