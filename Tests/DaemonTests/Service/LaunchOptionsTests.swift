@@ -1,6 +1,7 @@
 import Clock
 import Daemon
 import LineProtocol
+import Service
 import Testing
 
 /// Reads a command line; nil where it cannot be understood.
@@ -98,7 +99,7 @@ private func fault(_ words: String...) -> LaunchFault? {
         arguments: ["0", "-1", "x", "1e3", "nan", "inf", "0x1", "315360001"])
     func runLastsMoreThanNothing(value: String) {
         #expect(fault("--simulate", "1", "--for", value) != nil)
-        #expect(fault("--for", "10") == .needsSimulation)
+        #expect(fault("--for", "10") == .needs("--for", "--simulate"))
     }
 
     @Test("The usage names every option") func usageNamesEveryOption() {
