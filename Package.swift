@@ -75,6 +75,8 @@ let package = Package(
         edge("Reactor", ["CLinux", "Clock"]),
         core("LineProtocol", ["Clock", "OsmoProtocol"]),
         core("TrackFormat", ["Clock", "LineProtocol", "Navigation"]),
+        // The rig as numbers for monitoring.
+        core("Metrics", ["Clock", "LineProtocol"]),
         // How a program that serves is told what to do and tells how it is; who asks the daemon.
         edge("Service", ["Clock", "LineProtocol", "Reactor"]),
         edge("ControlClient", ["Clock", "LineProtocol", "Reactor"]),
@@ -107,7 +109,7 @@ let package = Package(
             ]),
         edge(
             "ControlTool",
-            ["BlueZ", "CLinux", "Clock", "ControlClient", "LineProtocol", "Reactor"]),
+            ["BlueZ", "CLinux", "Clock", "ControlClient", "LineProtocol", "Metrics", "Reactor"]),
         edge(
             "SimulatorTool",
             [
@@ -159,6 +161,7 @@ let package = Package(
                 "CLinux", "Clock", "Daemon", "Fleet", "LineProtocol", "Navigation",
                 "OsmoProtocol", "RadioPort", "Reactor", "Service", "TrackFormat",
             ]),
+        tests("MetricsTests", ["Clock", "LineProtocol", "Metrics"]),
         tests("ControlClientTests", ["Clock", "ControlClient", "LineProtocol", "Reactor"]),
         tests(
             "ControlToolTests", ["Clock", "ControlTool", "LineProtocol", "Reactor"],
