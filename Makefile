@@ -108,8 +108,8 @@ install: ## what `make build` made, with unit, manual pages, completions and con
 	@[ -n "$(DESTDIR)" ] || DESTDIR= contrib/packaging/after-install
 
 uninstall: ## take away what `make install` brought; configuration, tracks and user stay
-	@[ -n "$(DESTDIR)" ] || ! [ -d /run/systemd/system ] || systemctl disable --now geotagd.service || true
-	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,$(PROGRAMS)) $(DESTDIR)$(UNITS)/geotagd.service \
+	@[ -n "$(DESTDIR)" ] || ! [ -d /run/systemd/system ] || systemctl disable --now $(INSTALLED_UNITS) || true
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,$(PROGRAMS)) $(addprefix $(DESTDIR)$(UNITS)/,$(INSTALLED_UNITS)) \
 		$(DESTDIR)/usr/lib/sysusers.d/geotagd.conf $(SHARE)/man/man*/geotag*.[158] \
 		$(SHARE)/bash-completion/completions/geotag* $(DESTDIR)$(ZSH)/_geotag*
 	rm -rf $(DOCUMENTS)
@@ -119,12 +119,13 @@ uninstall: ## take away what `make install` brought; configuration, tracks and u
 # file says in its head where it goes.
 SHARE = $(DESTDIR)$(PREFIX)/share
 DOCUMENTS = $(SHARE)/doc/geotagd
+INSTALLED_UNITS = geotagd.service geotagd-metrics.service geotagd-metrics.timer
 install-files:
 	install -d $(DESTDIR)$(UNITS) $(SHARE)/man/man1 $(SHARE)/man/man5 $(SHARE)/man/man8 \
 		$(SHARE)/bash-completion/completions $(DESTDIR)$(ZSH) $(DOCUMENTS)/examples
-	sed 's|^ExecStart=/usr/bin/|ExecStart=$(PREFIX)/bin/|' contrib/systemd/geotagd.service \
-		>$(DESTDIR)$(UNITS)/geotagd.service
-	chmod 644 $(DESTDIR)$(UNITS)/geotagd.service
+	for unit in $(INSTALLED_UNITS); do \
+		sed 's|^ExecStart=/usr/bin/|ExecStart=$(PREFIX)/bin/|' contrib/systemd/$$unit \
+			>$(DESTDIR)$(UNITS)/$$unit && chmod 644 $(DESTDIR)$(UNITS)/$$unit || exit; done
 	install -D -m 644 contrib/systemd/geotagd.sysusers $(DESTDIR)/usr/lib/sysusers.d/geotagd.conf
 	for section in 1 5 8; do \
 		install -m 644 contrib/man/*.$$section $(SHARE)/man/man$$section || exit; done
@@ -136,8 +137,10 @@ install-files:
 		contrib/systemd/geotagd.tmpfiles config/geotagd.conf $(DOCUMENTS)
 	install -m 644 $(addprefix contrib/examples/,README.md geotagd.cron gpio-button.service) \
 		$(DOCUMENTS)/examples
-	install -m 755 $(addprefix contrib/examples/,buzzer gpio-button keyboard-button \
-		status-metrics) $(DOCUMENTS)/examples
+	install -m 755 $(addprefix contrib/examples/,buzzer gpio-button keyboard-button) \
+		$(DOCUMENTS)/examples
+	install -d $(DOCUMENTS)/monitoring
+	install -m 644 contrib/monitoring/* $(DOCUMENTS)/monitoring
 	[ -e $(DESTDIR)/etc/geotagd.conf ] || \
 		install -D -m 644 config/geotagd.conf $(DESTDIR)/etc/geotagd.conf
 

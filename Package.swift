@@ -75,6 +75,11 @@ let package = Package(
         edge("Reactor", ["CLinux", "Clock"]),
         core("LineProtocol", ["Clock", "OsmoProtocol"]),
         core("TrackFormat", ["Clock", "LineProtocol", "Navigation"]),
+        // The rig as numbers for monitoring.
+        core("Metrics", ["Clock", "LineProtocol"]),
+        // How a program that serves is told what to do and tells how it is; who asks the daemon.
+        edge("Service", ["Clock", "LineProtocol", "Reactor"]),
+        edge("ControlClient", ["Clock", "LineProtocol", "Reactor"]),
         // What clips of cameras hold, and when that was.
         core("Footage", ["Clock", "Navigation"]),
 
@@ -83,7 +88,7 @@ let package = Package(
             "Daemon",
             [
                 "BlueZ", "CLinux", "Clock", "Fleet", "GPSD", "LineProtocol", "Navigation",
-                "OsmoProtocol", "RadioPort", "Reactor", "Simulation", "TrackFormat",
+                "OsmoProtocol", "RadioPort", "Reactor", "Service", "Simulation", "TrackFormat",
             ]),
         core(
             "Simulation",
@@ -102,7 +107,9 @@ let package = Package(
                 "CLinux", "Clock", "Footage", "LineProtocol", "Navigation", "Reactor",
                 "TrackFormat",
             ]),
-        edge("ControlTool", ["BlueZ", "CLinux", "Clock", "LineProtocol", "Reactor"]),
+        edge(
+            "ControlTool",
+            ["BlueZ", "CLinux", "Clock", "ControlClient", "LineProtocol", "Metrics", "Reactor"]),
         edge(
             "SimulatorTool",
             [
@@ -152,8 +159,10 @@ let package = Package(
             "DaemonTests",
             [
                 "CLinux", "Clock", "Daemon", "Fleet", "LineProtocol", "Navigation",
-                "OsmoProtocol", "RadioPort", "Reactor", "TrackFormat",
+                "OsmoProtocol", "RadioPort", "Reactor", "Service", "TrackFormat",
             ]),
+        tests("MetricsTests", ["Clock", "LineProtocol", "Metrics"]),
+        tests("ControlClientTests", ["Clock", "ControlClient", "LineProtocol", "Reactor"]),
         tests(
             "ControlToolTests", ["Clock", "ControlTool", "LineProtocol", "Reactor"],
             resources: [.copy("Golden")]),

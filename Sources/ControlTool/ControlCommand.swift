@@ -1,3 +1,4 @@
+import ControlClient
 import Glibc
 import LineProtocol
 import Reactor
@@ -12,6 +13,8 @@ package enum ControlCommand {
         static let usage: Int32 = 64
         /// The daemon is not there, or does not answer.
         static let noDaemon: Int32 = 3
+        /// The file of `metrics` cannot be written.
+        static let inputOutput: Int32 = 74
     }
 
     /// Whether `geotagctl track WORDS` is a request to the daemon; otherwise it is about files.
@@ -64,6 +67,7 @@ package enum ControlCommand {
                 return try WatchRun(options, once: once, big: big).run()
             case .doctor: return DoctorRun(options).run()
             case .setup: return try SetupRun(options).run()
+            case .metrics(let output): return MetricsRun(options, output: output).run()
             }
             return Exit.ok
         } catch {
@@ -107,6 +111,7 @@ package enum ControlCommand {
                geotagctl events [--json] [--exec PROGRAM]
                geotagctl doctor [--config FILE] [--json]
                geotagctl setup [--config FILE]
+               geotagctl metrics [--output FILE]
                geotagctl track info|gpx|kml|geojson|clips|report|check FILE…
                geotagctl match|clip CLIP|FOLDER… [--track FILE|FOLDER…]
                geotagctl evening FOLDER…
@@ -116,6 +121,7 @@ package enum ControlCommand {
           events            a line for each event; --exec runs a program for each
           doctor            checks all that is needed, and says what to do
           setup             from nothing to the first drive, question by question
+          metrics           the rig as numbers for Prometheus
           track …           what can be done with the files alone: geotagctl track --help
           match … clip …    when footage was filmed, and what it holds: geotagctl match --help
           evening …         a file for each clip and a report of the drive: geotagctl evening --help

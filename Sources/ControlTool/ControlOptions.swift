@@ -23,6 +23,8 @@ struct ControlOptions: Equatable {
         case watch(once: Bool, big: Bool)
         case doctor
         case setup
+        /// Prints the metrics, or writes them to a file that takes its place at once.
+        case metrics(output: String?)
         /// Prints the options and verbs.
         case help
         /// Prints what one request does, without asking the daemon.
@@ -75,6 +77,7 @@ struct ControlOptions: Equatable {
     private struct Given {
         var words: [String] = []
         var program: String?
+        var output: String?
         var isOnce = false
         var isBig = false
         var wantsHelp = false
@@ -82,8 +85,8 @@ struct ControlOptions: Equatable {
     }
 
     private static let options = [
-        "socket", "timeout", "json", "plain", "exec", "once", "big", "units", "config", "help",
-        "version",
+        "socket", "timeout", "json", "plain", "exec", "once", "big", "units", "config", "output",
+        "help", "version",
     ]
 
     private mutating func set(
@@ -95,6 +98,7 @@ struct ControlOptions: Equatable {
         case "--timeout", "-t": timeout = try Self.span(line.value(of: word))
         case "--exec": given.program = try line.value(of: word)
         case "--config", "-c": configuration = try line.value(of: word)
+        case "--output", "-o": given.output = try line.value(of: word)
         case "--units":
             let text = try line.value(of: word)
             guard let units = Units(rawValue: text) else { throw .badUnits(text) }
@@ -127,6 +131,7 @@ struct ControlOptions: Equatable {
             if let verb = Verb.named(verb) { return .helpVerb(verb) }
         }
         if given.program != nil, own != .events { throw .misplaced("--exec", "events") }
+        if given.output != nil, own != .metrics { throw .misplaced("--output", "metrics") }
         if given.isOnce, own != .watch { throw .misplaced("--once", "watch") }
         if given.isBig, own != .watch { throw .misplaced("--big", "watch") }
         if configuration != nil, own != .doctor, own != .setup {
@@ -139,6 +144,7 @@ struct ControlOptions: Equatable {
         case .watch: return .watch(once: given.isOnce, big: given.isBig)
         case .doctor: return .doctor
         case .setup: return .setup
+        case .metrics: return .metrics(output: given.output)
         }
     }
 

@@ -2,7 +2,7 @@ import LineProtocol
 
 /// The verbs that geotagctl carries out itself, besides the requests that it passes on.
 enum OwnVerb: String, CaseIterable {
-    case watch, events, doctor, setup
+    case watch, events, doctor, setup, metrics
 
     /// What `geotagctl VERB --help` says.
     var usage: String {
@@ -45,6 +45,19 @@ enum OwnVerb: String, CaseIterable {
               --config FILE        the daemon's configuration; /etc/geotagd.conf without it
 
             Exit status: 0 all is well; 1 there are warnings; 2 something failed.
+
+            """
+        case .metrics:
+            """
+            usage: geotagctl metrics [--output FILE]
+
+            The rig as metrics in the text format of Prometheus. No place stands in them. Where
+            geotagd does not answer, geotagd_up 0 is all that is written.
+
+              --output FILE        writes there, to a temporary file that is renamed, as node_exporter
+                                   wants its text files
+
+            Exit status: 0 done; 3 geotagd is not there; 74 FILE cannot be written.
 
             """
         case .setup:

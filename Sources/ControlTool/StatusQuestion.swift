@@ -1,4 +1,5 @@
 import Clock
+import ControlClient
 import LineProtocol
 import Reactor
 

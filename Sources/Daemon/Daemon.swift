@@ -4,6 +4,7 @@ import LineProtocol
 import Navigation
 import RadioPort
 package import Reactor
+import Service
 
 /// The composition root: owns the loop's participants and does what the core wants done.
 ///

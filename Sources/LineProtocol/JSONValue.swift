@@ -30,6 +30,23 @@ package enum JSONValue: Equatable, Sendable {
     }
 }
 
+extension JSONValue {
+    /// A number's value; nil for anything else.
+    package var number: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .decimal(let number, _): number
+        case .null, .flag, .text, .list, .object: nil
+        }
+    }
+
+    /// A list's values; empty for anything else.
+    package var values: [JSONValue] {
+        guard case .list(let values) = self else { return [] }
+        return values
+    }
+}
+
 /// Unknown is null, never 0.
 extension JSONValue {
     /// A text; null for nil.

@@ -14,6 +14,9 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A descriptor had nothing to give or no room: try again when it is ready.
     package var isWouldBlock: Bool { code == EAGAIN || code == EWOULDBLOCK }
 
+    /// We may not.
+    package var isDenial: Bool { [EACCES, EPERM, EROFS].contains(code) }
+
     /// libc's words, "No such file or directory".
     package var description: String {
         var text = [CChar](repeating: 0, count: 128)

@@ -30,7 +30,7 @@ import Testing
         let text = try text("man/geotagctl.1")
         for status in [
             ControlCommand.Exit.ok, ControlCommand.Exit.error, ControlCommand.Exit.usage,
-            ControlCommand.Exit.noDaemon,
+            ControlCommand.Exit.noDaemon, ControlCommand.Exit.inputOutput,
         ] {
             #expect(text.contains("\n\(status)@"))
         }

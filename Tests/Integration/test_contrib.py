@@ -32,13 +32,15 @@ class SyntaxTest(unittest.TestCase):
 
     def test_the_unit_is_understood(self):
         self.needs('systemd-analyze', 'systemd')
-        done = run('systemd-analyze', 'verify', CONTRIB / 'systemd' / 'geotagd.service')
+        units = [CONTRIB / 'systemd' / name
+                 for name in ('geotagd.service', 'geotagd-metrics.service', 'geotagd-metrics.timer')]
+        done = run('systemd-analyze', 'verify', *units)
         for line in done.stderr.splitlines():
             # Neither program nor manual is installed here.
-            self.assertRegex(line, r'/usr/bin/geotagd is not executable|man geotagd', line)
+            self.assertRegex(line, r'/usr/bin/geotag\w+ is not executable|man geotag', line)
 
     def test_shell_scripts_parse(self):
-        for name in ('gpio-button', 'buzzer', 'status-metrics'):
+        for name in ('gpio-button', 'buzzer'):
             self.assertEqual(run('sh', '-n', CONTRIB / 'examples' / name).stderr, '')
         for name in ('geotagctl.bash', 'geotagd.bash'):
             self.assertEqual(run('bash', '-n', CONTRIB / 'completions' / name).stderr, '')
@@ -149,15 +151,6 @@ class ContribTest(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, '', ''))
         self.assertEqual([c['state'] for c in peer.status()['cameras']], ['asleep'] * 2)
         self.assertEqual(peer.ask('wake')[1], 'OK')
-
-    def test_metrics(self):
-        self.assertTrue(shutil.which('jq'), 'jq: Tests/Tools/install-packages test')
-        done = run(CONTRIB / 'examples' / 'status-metrics', env=self.environment)
-        self.assertEqual((done.returncode, done.stderr), (0, ''))
-        lines = done.stdout.splitlines()
-        self.assertIn('geotagd_gps_fix 1', lines)
-        self.assertIn('geotagd_camera_ready{camera="cam1"} 1', lines)
-        self.assertIn('geotagd_camera_battery_percent{camera="cam2"} 87', lines)
 
     def complete(self, *words):
         """What bash offers for the last word."""

@@ -20,7 +20,7 @@ def verbs():
 class HelpTest(unittest.TestCase):
     def test_each_program_and_each_part_of_it_explains_itself(self):
         for words in (['geotagd'], ['geotagctl'], ['geotagctl', 'track'], ['geotag-sim'],
-                      *(['geotagctl', verb] for verb in ('watch', 'events', 'doctor', 'setup')),
+                      *(['geotagctl', verb] for verb in ('watch', 'events', 'doctor', 'setup', 'metrics')),
                       *(['geotagctl', verb] for verb in verbs()),
                       ['geotagctl', 'match'], ['geotagctl', 'clip'], ['geotagctl', 'evening'],
                       *(['geotag-sim', verb] for verb in

@@ -83,12 +83,13 @@ _geotagctl() {
     esac
     if [[ -z $verb ]]; then
         choices="--socket --timeout --json --plain --units --help --version
-            watch match clip evening doctor setup $(_geotagctl_verbs)"
+            watch match clip evening doctor setup metrics $(_geotagctl_verbs)"
     else
         case $verb:$at in
         watch:*) choices='--big --once --units' ;;
         doctor:*) choices='--config --json' ;;
         setup:*) choices='--config' ;;
+        metrics:*) choices='--output' ;;
         track:1) choices='on off rotate info gpx kml geojson clips report check' ;;
         match:* | clip:*)
             [[ $word == -* ]] || COMPREPLY=($(compgen -f -- "$word"))

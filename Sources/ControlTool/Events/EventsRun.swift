@@ -1,4 +1,5 @@
 import Clock
+import ControlClient
 import Glibc
 import LineProtocol
 import Reactor

@@ -1,6 +1,7 @@
 import Fleet
 import LineProtocol
 import OsmoProtocol
+import Service
 
 /// Collects `[camera NAME]` sections: of the configuration, or of the roster file.
 struct CameraSections {

@@ -1,5 +1,6 @@
 import Fleet
 package import LineProtocol
+import Service
 
 /// One key that another configuration has another value for.
 package struct ConfigurationChange: Equatable, Sendable {
@@ -31,7 +32,7 @@ extension Configuration {
     /// What differs in `other`, in the order of the file.
     package func changes(to other: Configuration) -> [ConfigurationChange] {
         var changes: [ConfigurationChange] = []
-        for section in SettingTable.sections {
+        for section in Self.table.sections {
             for key in section.keys where key.differs(self, other) {
                 let name = section.name + "." + key.name
                 changes.append(
@@ -55,7 +56,7 @@ extension Configuration {
     /// `other` as far as it can be taken over while the daemon runs.
     package func adopting(_ other: Configuration) -> Configuration {
         var adopted = other
-        for section in SettingTable.sections {
+        for section in Self.table.sections {
             for key in section.keys where !key.isLive {
                 key.copy(self, &adopted)
                 let name = section.name + "." + key.name

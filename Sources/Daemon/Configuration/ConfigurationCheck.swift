@@ -1,5 +1,6 @@
 import Fleet
 import Glibc
+import Service
 
 /// What `--check-config` finds beyond the words of a file: whether the machine has what they name.
 ///

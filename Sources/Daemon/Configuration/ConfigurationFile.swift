@@ -1,4 +1,4 @@
-package import Reactor
+package import Service
 
 extension Configuration {
     /// Reads a configuration file over what `defaults` says.
@@ -7,41 +7,10 @@ extension Configuration {
     package static func load(
         _ path: String, defaults: Configuration = Configuration(), mayBeMissing: Bool
     ) throws(ConfigurationFileFault) -> Configuration {
-        let bytes: [UInt8]?
-        do throws(SystemError) { bytes = try StateFile.read(path) } catch {
-            throw .unreadable(path: path, error)
-        }
-        guard let bytes else {
-            if mayBeMissing { return defaults }
-            throw .missing(path: path)
-        }
+        let bytes = try ConfigurationFile.read(path, mayBeMissing: mayBeMissing)
+        guard let bytes else { return defaults }
         let (configuration, faults) = read(bytes, defaults: defaults)
         guard faults.isEmpty else { throw .wrong(path: path, faults) }
         return configuration
-    }
-}
-
-/// Why a configuration file cannot be used.
-package enum ConfigurationFileFault: Error, Equatable, Sendable {
-    case missing(path: String)
-    case unreadable(path: String, SystemError)
-    case wrong(path: String, [ConfigurationFault])
-
-    /// For stderr or the log, one line a fault.
-    package var lines: [String] {
-        switch self {
-        case .missing(let path): ["\(path): there is no such file"]
-        case .unreadable(let path, let error): ["\(path): cannot be read: \(error)"]
-        case .wrong(let path, let faults): faults.map { $0.text(file: path) }
-        }
-    }
-
-    /// With which status a start ends that cannot read its file.
-    package var exitStatus: ExitStatus {
-        switch self {
-        case .missing: .noInput
-        case .unreadable(_, let error): error.isDenial ? .noPermission : .noInput
-        case .wrong: .configuration
-        }
     }
 }

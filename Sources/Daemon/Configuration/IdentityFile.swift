@@ -1,6 +1,7 @@
 package import Fleet
 import OsmoProtocol
 import Reactor
+import Service
 
 /// `identity` in the state directory: how cameras know this installation (protocol 3.1).
 ///

@@ -2,6 +2,7 @@ package import Fleet
 import LineProtocol
 import OsmoProtocol
 import Reactor
+import Service
 
 /// `roster.conf` in the state directory: the cameras that `pair` admitted, written as the
 /// configuration's `[camera NAME]` sections are.

@@ -1,4 +1,5 @@
 package import Reactor
+package import Service
 
 /// What went wrong with a file of the state directory.
 package enum StateFault: Error, Equatable, Sendable {
@@ -45,5 +46,14 @@ package struct DamagedFile: Equatable, Sendable {
     package var lines: [String] {
         let place = keptAs == path ? "left as it is" : "kept as \(keptAs)"
         return ["\(path): damaged, \(place)"] + faults.map { $0.text(file: path) }
+    }
+}
+
+extension StateFile {
+    /// Moves a damaged file aside, with the fault that the log names.
+    static func setAsideDamaged(_ path: String) throws(StateFault) -> String {
+        do throws(SystemError) { return try setAside(path) } catch {
+            throw .setAside(path: path, error)
+        }
     }
 }

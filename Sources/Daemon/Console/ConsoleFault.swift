@@ -1,5 +1,6 @@
 import Glibc
 package import Reactor
+package import Service
 
 /// Why commands cannot be taken where the configuration says.
 package enum ConsoleFault: Error, Equatable, Sendable {
@@ -51,11 +52,6 @@ package enum ConsoleFault: Error, Equatable, Sendable {
             error.isDenial ? .noPermission : .cannotCreate
         }
     }
-}
-
-extension SystemError {
-    /// We may not.
-    var isDenial: Bool { [EACCES, EPERM, EROFS].contains(code) }
 }
 
 /// Who the process runs as, for sentences that name a way out.

@@ -2,6 +2,7 @@ package import Clock
 import Glibc
 package import LineProtocol
 package import Reactor
+package import Service
 
 /// The daemon's log, one line an event: `CATEGORY event=KIND name=NAME key=value …`.
 ///

@@ -6,6 +6,7 @@ import Glibc
 import LineProtocol
 import OsmoProtocol
 import Reactor
+import Service
 
 /// One run of the daemon: makes its parts in order, lets the loop run, and takes them down.
 final class DaemonRun {

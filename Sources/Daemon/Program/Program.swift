@@ -1,6 +1,7 @@
 import Glibc
 import LineProtocol
 import Reactor
+import Service
 
 /// `geotagd` from its first word to its exit status.
 package enum Program {

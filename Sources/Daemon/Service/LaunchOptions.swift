@@ -1,5 +1,6 @@
 package import Clock
 package import LineProtocol
+package import Service
 
 /// The command line of geotagd (contract 1.1).
 package struct LaunchOptions: Equatable, Sendable {
@@ -62,11 +63,11 @@ package struct LaunchOptions: Equatable, Sendable {
                 // `--check-config FILE` is what one writes.
                 guard action == .checkConfiguration, configuration == nil,
                     !word.name.hasPrefix("-")
-                else { throw .unknown(word.name) }
+                else { throw .unknown(word.name, among: Self.names) }
                 configuration = word.name
             }
         }
-        if runTime != nil, simulatedCameras == nil { throw .needsSimulation }
+        if runTime != nil, simulatedCameras == nil { throw .needs("--for", "--simulate") }
     }
 
     private static func count(_ text: String) throws(LaunchFault) -> Int {
@@ -117,62 +118,4 @@ package struct LaunchOptions: Equatable, Sendable {
         Commands: see `help` over stdin, or geotagctl(1). Files: geotagd.conf(5).
 
         """
-}
-
-/// Why a command line cannot be understood.
-package enum LaunchFault: Error, Equatable, Sendable {
-    case unknown(String)
-    case missingValue(String)
-    case surplusValue(String)
-    case badValue(String, String, allowed: String)
-    /// `--for` without `--simulate`.
-    case needsSimulation
-
-    /// For stderr, one line.
-    package var text: String {
-        switch self {
-        case .unknown(let word):
-            "\(LineText.quoted(word)) is no option"
-                + (Spelling.hint(for: word, among: LaunchOptions.names) ?? "; see --help")
-        case .missingValue(let option): "\(option) needs a value; see --help"
-        case .surplusValue(let option): "\(option) takes no value; see --help"
-        case .badValue(let option, let value, let allowed):
-            "\(option): \(LineText.quoted(value)) is not allowed; allowed: \(allowed)"
-        case .needsSimulation: "--for goes with --simulate"
-        }
-    }
-}
-
-/// Walks over the words of a command line: `--name`, `--name=value`, `--name value`.
-private struct OptionWords {
-    struct Word {
-        var name: String
-        /// What stands behind `=`.
-        var value: String?
-    }
-
-    private var rest: ArraySlice<String>
-
-    init(_ arguments: [String]) { rest = arguments[...] }
-
-    mutating func next() -> Word? {
-        guard let word = rest.popFirst() else { return nil }
-        guard word.hasPrefix("--"), let sign = word.firstIndex(of: "=") else {
-            return Word(name: word, value: nil)
-        }
-        return Word(name: String(word[..<sign]), value: String(word[word.index(after: sign)...]))
-    }
-
-    mutating func value(of word: Word) throws(LaunchFault) -> String {
-        if let value = word.value, !value.isEmpty { return value }
-        guard word.value == nil, let value = rest.popFirst(), !value.isEmpty else {
-            throw .missingValue(word.name)
-        }
-        return value
-    }
-
-    func flag(_ word: Word) throws(LaunchFault) -> Bool {
-        guard word.value == nil else { throw .surplusValue(word.name) }
-        return true
-    }
 }

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Reactor
+import Service
 import TrackFormat
 
 /// The folder of tracks: made, looked through, put in order.

@@ -2,6 +2,7 @@ package import Clock
 import Fleet
 import LineProtocol
 import Reactor
+import Service
 
 /// SIGHUP and `reload`: the configuration is read again, what can change live changes, what cannot
 /// is named.

@@ -6,6 +6,7 @@ import Reactor
 import Testing
 
 @testable import Daemon
+@testable import Service
 
 @Suite struct ConfigurationChangeTests {
     static let camera = "[camera front]\naddress = 60:60:1F:60:11:E7\n"
@@ -69,7 +70,7 @@ import Testing
 
     @Test("What the daemon has to remember is all that needs a restart")
     func whatDaemonHasRememberAll() {
-        let restart = SettingTable.sections.flatMap { section in
+        let restart = Configuration.table.sections.flatMap { section in
             section.keys.filter { !$0.isLive }.map { section.name + "." + $0.name }
         }
         #expect(restart == ["state.directory", "state.capture"])

@@ -3,6 +3,7 @@ import OsmoProtocol
 import Testing
 
 @testable import Daemon
+@testable import Service
 
 @Suite struct ConfigurationFaultTests {
     static let camera = "address = 60:60:1F:60:11:E7\n"

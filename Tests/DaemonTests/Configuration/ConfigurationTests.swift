@@ -4,6 +4,7 @@ import OsmoProtocol
 import Testing
 
 @testable import Daemon
+@testable import Service
 
 /// Reads a configuration text over the defaults.
 func configuration(_ text: String) -> (configuration: Configuration, faults: [ConfigurationFault]) {

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import LineProtocol
 import Reactor
+import Service
 import Testing
 
 @testable import Daemon

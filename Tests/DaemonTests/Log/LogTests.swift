@@ -6,6 +6,7 @@ import Reactor
 import Testing
 
 @testable import Daemon
+@testable import Service
 
 @Suite struct LogTests {
     /// A log that writes into a pipe, and what the pipe brought.

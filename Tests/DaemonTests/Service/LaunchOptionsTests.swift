@@ -1,6 +1,7 @@
 import Clock
 import Daemon
 import LineProtocol
+import Service
 import Testing
 
 /// Reads a command line; nil where it cannot be understood.
@@ -47,7 +48,7 @@ private func fault(_ words: String...) -> LaunchFault? {
             #expect(read?.action == .checkConfiguration)
             #expect(read?.configurationPath == "x.conf")
         }
-        #expect(fault("--check-config", "a", "b") == .unknown("b"))
+        #expect(fault("--check-config", "a", "b") == .unknown("b", among: LaunchOptions.names))
     }
 
     @Test("A simulation reads only the file that is named") func simulationReadsOnlyFileNamed() {
@@ -60,7 +61,7 @@ private func fault(_ words: String...) -> LaunchFault? {
         arguments: ["--nope", "-x", "file", "--", "--configuration=/a", "-", ""])
     func otherWordsUnknown(word: String) {
         let name = word.hasPrefix("--config") ? "--configuration" : word
-        #expect(fault(word) == .unknown(name))
+        #expect(fault(word) == .unknown(name, among: LaunchOptions.names))
     }
 
     @Test(
@@ -98,7 +99,7 @@ private func fault(_ words: String...) -> LaunchFault? {
         arguments: ["0", "-1", "x", "1e3", "nan", "inf", "0x1", "315360001"])
     func runLastsMoreThanNothing(value: String) {
         #expect(fault("--simulate", "1", "--for", value) != nil)
-        #expect(fault("--for", "10") == .needsSimulation)
+        #expect(fault("--for", "10") == .needs("--for", "--simulate"))
     }
 
     @Test("The usage names every option") func usageNamesEveryOption() {

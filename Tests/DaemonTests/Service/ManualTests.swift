@@ -4,6 +4,7 @@ import OsmoProtocol
 import Testing
 
 @testable import Daemon
+@testable import Service
 
 /// The manual pages and completions agree with the code.
 @Suite struct ManualTests {
@@ -52,11 +53,13 @@ import Testing
         for code in ErrorCode.allCases { #expect(page.contains(code.rawValue), "\(code)") }
     }
 
-    @Test("The manual has every key with its default", arguments: SettingTable.sections.map(\.name))
+    @Test(
+        "The manual has every key with its default",
+        arguments: Configuration.table.sections.map(\.name))
     func manualHasEveryKeyDefault(section: String) throws {
         let part = try Self.part(section, of: page("geotagd.conf.5"))
         let block = try Self.part(section, of: ShippedConfigurationTests.text)
-        let keys = SettingTable.sections.first { $0.name == section }?.keys ?? []
+        let keys = Configuration.table.sections.first { $0.name == section }?.keys ?? []
         #expect(!keys.isEmpty)
         for key in keys {
             let line = try #require(

@@ -5,6 +5,7 @@ import Reactor
 import Testing
 
 @testable import Daemon
+@testable import Service
 
 /// The socket at which systemd would listen.
 private final class NotifySocket {

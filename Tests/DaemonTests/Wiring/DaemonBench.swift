@@ -6,6 +6,7 @@ import LineProtocol
 import OsmoProtocol
 import RadioPort
 import Reactor
+import Service
 import Testing
 
 @testable import Daemon

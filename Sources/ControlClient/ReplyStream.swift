@@ -1,9 +1,9 @@
-import LineProtocol
+package import LineProtocol
 
 /// Cuts the daemon's output into lines and tells what kind each is.
-struct ReplyStream {
+package struct ReplyStream {
     /// What a line is.
-    enum Line: Equatable {
+    package enum Line: Equatable {
         /// A data line of an answer, or free text.
         case data(String)
         /// The end of the answer.
@@ -13,14 +13,17 @@ struct ReplyStream {
     }
 
     /// Bytes of a line; geotagd sends no longer ones.
-    static let maxLineLength = 4 << 20
+    package static let maxLineLength = 4 << 20
 
     private var partial: [UInt8] = []
+
+    /// Nothing has come yet.
+    package init() {}
 
     /// Appends the next bytes, and calls `body` with each line that they complete.
     ///
     /// - Returns: false where the line is longer than any of geotagd's.
-    mutating func append(_ bytes: some Collection<UInt8>, _ body: (Line) -> Void) -> Bool {
+    package mutating func append(_ bytes: some Collection<UInt8>, _ body: (Line) -> Void) -> Bool {
         var rest = bytes[...]
         while let end = rest.firstIndex(of: 0x0A) {
             partial += rest[..<end]

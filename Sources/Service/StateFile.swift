@@ -1,15 +1,15 @@
-import Glibc
-import Reactor
+package import Glibc
+package import Reactor
 
 /// Small files that are read and written whole: configuration, identity, roster.
-enum StateFile {
+package enum StateFile {
     /// Bytes; a larger file is none of ours.
-    static let maxSize = 1 << 20
+    package static let maxSize = 1 << 20
     /// Copies of damaged files that are kept beside each other.
-    static let maxSetAside = 99
+    package static let maxSetAside = 99
 
     /// The whole file; nil where there is none.
-    static func read(_ path: String) throws(SystemError) -> [UInt8]? {
+    package static func read(_ path: String) throws(SystemError) -> [UInt8]? {
         let number = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         if number < 0, errno == ENOENT || errno == ENOTDIR { return nil }
         guard number >= 0 else { throw .last }
@@ -25,13 +25,13 @@ enum StateFile {
     }
 
     /// Mode of the files: other users of the machine have no business there.
-    static let mode: mode_t = 0o640
+    package static let mode: mode_t = 0o640
     /// Mode of the folder.
-    static let folderMode: mode_t = 0o750
+    package static let folderMode: mode_t = 0o750
 
     /// Puts a new content in place at once: after a power cut the old or the new one is there,
     /// never a part.
-    static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
+    package static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
         let draft = try FileDraft(replacing: path, mode: mode)
         try draft.write(bytes)
         try draft.commit(isSynced: true)
@@ -40,7 +40,7 @@ enum StateFile {
     /// Moves a damaged file to a free name beside it; never over another file.
     ///
     /// - Returns: where it is now.
-    static func setAside(_ path: String) throws(SystemError) -> String {
+    package static func setAside(_ path: String) throws(SystemError) -> String {
         for count in 1...maxSetAside {
             let name = "\(path).damaged-\(count)"
             // A hard link fails where the name is taken, which a rename would not.
@@ -54,15 +54,8 @@ enum StateFile {
         throw SystemError(code: EEXIST)
     }
 
-    /// The same, with the fault that the log names.
-    static func setAsideDamaged(_ path: String) throws(StateFault) -> String {
-        do throws(SystemError) { return try setAside(path) } catch {
-            throw .setAside(path: path, error)
-        }
-    }
-
     /// Makes a folder and those above it, where they are missing.
-    static func makeFolder(_ path: String, mode: mode_t = folderMode) throws(SystemError) {
+    package static func makeFolder(_ path: String, mode: mode_t = folderMode) throws(SystemError) {
         if mkdir(path, mode) == 0 || errno == EEXIST { return }
         guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
             throw .last

@@ -1,12 +1,12 @@
 import Glibc
-import Reactor
+package import Reactor
 
 /// A connection to the daemon's control socket, on the loop.
-final class ControlConnection {
+package final class ControlConnection {
     /// Called for each line that comes.
-    var heard: (ReplyStream.Line) -> Void = { _ in }
+    package var heard: (ReplyStream.Line) -> Void = { _ in }
     /// Called once when the daemon closes the connection.
-    var closed: () -> Void = {}
+    package var closed: () -> Void = {}
 
     private let descriptor: Descriptor
     private var watch: Watch?
@@ -14,7 +14,7 @@ final class ControlConnection {
     private var output: [UInt8] = []
 
     /// Connects; the daemon's queue is long enough that this does not wait.
-    init(to path: String, on loop: EventLoop) throws(ControlFault) {
+    package init(to path: String, on loop: EventLoop) throws(ControlFault) {
         let number = socket(AF_UNIX, UnixSocket.stream, 0)
         guard number >= 0 else { throw .connect(path, .last) }
         descriptor = Descriptor(owning: number)
@@ -31,12 +31,13 @@ final class ControlConnection {
     deinit { watch?.cancel() }
 
     /// Sends one request.
-    func send(_ line: String) {
+    package func send(_ line: String) {
         output += Array((line + "\n").utf8)
         flush()
     }
 
-    func close() {
+    /// Hears nothing more; the descriptor goes with the owner.
+    package func close() {
         watch?.cancel()
         watch = nil
     }
@@ -73,31 +74,5 @@ final class ControlConnection {
     private func lose() {
         close()
         closed()
-    }
-}
-
-/// Why the daemon cannot be asked.
-enum ControlFault: Error, Equatable {
-    case connect(String, SystemError)
-    case gone
-    case silent(seconds: Int)
-    case system(SystemError)
-
-    private static let start = "systemctl start geotagd"
-
-    /// For stderr, one line.
-    var text: String {
-        switch self {
-        case .connect(let path, let error) where error.code == ENOENT:
-            "geotagd is not there: nothing at \(path): \(Self.start)"
-        case .connect(let path, let error) where error.code == ECONNREFUSED:
-            "geotagd is not there: nobody listens at \(path): \(Self.start)"
-        case .connect(let path, let error) where error.code == EACCES:
-            "\(path) may not be used: only root and the group of the socket can give commands"
-        case .connect(let path, let error): "\(path): \(error)"
-        case .gone: "geotagd went before it had answered"
-        case .silent(let seconds): "no answer within \(seconds) s"
-        case .system(let error): "\(error)"
-        }
     }
 }

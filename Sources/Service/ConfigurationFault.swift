@@ -35,40 +35,36 @@ package struct ConfigurationFault: Error, Equatable, Sendable {
     /// What is wrong with it.
     package var problem: Problem
 
+    /// What the program that reads the file adds: what was perhaps meant. Empty for nothing.
+    package var advice = ""
+
+    /// A fault without advice.
+    package init(line: Int, section: String?, key: String?, problem: Problem) {
+        self.line = line
+        self.section = section
+        self.key = key
+        self.problem = problem
+    }
+
     /// `FILE:LINE: [section] key: what is wrong, what is allowed`.
     package func text(file: String) -> String {
         var text = "\(file):\(line): "
         if let section { text += "[\(section)]" + (key == nil ? ": " : " ") }
         if let key { text += key + ": " }
-        return text + problem.text + hint
+        return text + problem.text + (advice.isEmpty ? hint : advice)
     }
 
-    /// What people often mean by a value that is not allowed, or where a key belongs.
+    /// What people often mean by a value that is not allowed.
     private var hint: String {
-        switch problem {
-        case .noSection:
-            let homes = SettingTable.sections.filter { $0.keys.contains { $0.name == key } }
-            guard !homes.isEmpty else { return "" }
-            return "; it belongs below " + homes.map { "[\($0.name)]" }.joined(separator: " or ")
-        case .badValue(let value, _):
-            if value.contains(" #") || value.contains(" ;") {
-                return " (a comment needs a line of its own)"
-            }
-            if let first = value.first, first == "\"" || first == "'" {
-                return " (values stand without quotes)"
-            }
-            if value.hasPrefix("~") { return " (~ is not expanded: write /home/NAME/…)" }
-            if section == "gps", key == "host", value.contains(":") {
-                return " (host = NAME and port = NUMBER are two keys)"
-            }
-            if section == "push", key == "time" {
-                return " (names of time zones are not known; local is the zone of this machine)"
-            }
-            return ""
-        case .longLine, .notText, .badHead, .notAnEntry, .unknownSection, .unknownKey, .twice,
-            .taken, .missing, .badCameraName, .tooManyCameras, .surroundings:
-            return ""
+        guard case .badValue(let value, _) = problem else { return "" }
+        if value.contains(" #") || value.contains(" ;") {
+            return " (a comment needs a line of its own)"
         }
+        if let first = value.first, first == "\"" || first == "'" {
+            return " (values stand without quotes)"
+        }
+        if value.hasPrefix("~") { return " (~ is not expanded: write /home/NAME/…)" }
+        return ""
     }
 }
 

@@ -3,32 +3,39 @@
 /// Comments are whole lines beginning with `#` or `;`. Space around heads, keys and values does not
 /// count; a value may be empty and may hold anything, `#` and `=` included. Every fault is kept, so
 /// that a reader of the file sees all of them at once.
-struct INIText {
+package struct INIText {
     /// One `[NAME]` or `[NAME ARGUMENT]` with its lines.
-    struct Section: Equatable {
-        var name: String
+    package struct Section: Equatable {
+        /// The first word of the head.
+        package var name: String
         /// What follows the first space of the head; empty for none.
-        var argument: String
+        package var argument: String
         /// Counted from 1.
-        var line: Int
-        var entries: [Entry] = []
+        package var line: Int
+        /// In the order of the file.
+        package var entries: [Entry] = []
     }
 
     /// One `key = value`.
-    struct Entry: Equatable {
-        var key: String
-        var value: String
-        var line: Int
+    package struct Entry: Equatable {
+        /// What stands before the sign.
+        package var key: String
+        /// What stands behind it; may be empty.
+        package var value: String
+        /// Counted from 1.
+        package var line: Int
     }
 
     /// Bytes of a line; a longer one is a fault.
-    static let maxLineLength = 8192
+    package static let maxLineLength = 8192
 
-    private(set) var sections: [Section] = []
-    private(set) var faults: [ConfigurationFault] = []
+    /// In the order of the file; one with a head that cannot be read has an empty name.
+    package private(set) var sections: [Section] = []
+    /// What is wrong with the form of its lines.
+    package private(set) var faults: [ConfigurationFault] = []
 
     /// Reads all lines; LF or CR LF ends each, a byte order mark at the start does not count.
-    init(_ bytes: some Collection<UInt8>) {
+    package init(_ bytes: some Collection<UInt8>) {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let text = bytes.starts(with: mark) ? bytes.dropFirst(3) : bytes[...]
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -99,7 +106,27 @@ struct INIText {
     }
 }
 
+extension INIText {
+    /// Where the key of this entry stood first.
+    package func line(of entry: Entry, _ section: Section) -> Int {
+        sections.filter { $0.name == section.name }.flatMap(\.entries)
+            .first { $0.key == entry.key }?.line ?? entry.line
+    }
+}
+
 extension INIText.Section {
+    /// What is wrong with the section itself.
+    package func fault(_ problem: ConfigurationFault.Problem) -> ConfigurationFault {
+        ConfigurationFault(line: line, section: title, key: nil, problem: problem)
+    }
+
+    /// What is wrong with one of its entries.
+    package func fault(
+        _ entry: INIText.Entry, _ problem: ConfigurationFault.Problem
+    ) -> ConfigurationFault {
+        ConfigurationFault(line: entry.line, section: title, key: entry.key, problem: problem)
+    }
+
     /// As it stands between the brackets.
-    var title: String { argument.isEmpty ? name : name + " " + argument }
+    package var title: String { argument.isEmpty ? name : name + " " + argument }
 }
