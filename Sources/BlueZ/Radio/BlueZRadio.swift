@@ -67,6 +67,8 @@ package final class BlueZRadio {
     var started = Instant.never
     /// It is known, and reported, that another daemon has it.
     var isTaken = false
+    /// A bus was ours once: what is taken from then on was not so at the start.
+    var hasServed = false
     /// Gets who has this bus's Bluetooth where it is not us, once until it is, and whether that was so
     /// from the start. It is tried again every `timing.claim`.
     package var onTaken: ((_ process: Int32?, _ isFromStart: Bool) -> Void)?

@@ -30,6 +30,7 @@ extension BlueZRadio {
             switch claim.hold(reader.string() ?? "") {
             case .ours:
                 isTaken = false
+                hasServed = true
                 load(at: now)
             case .taken(let process): reportTaken(by: process, at: now)
             }
@@ -41,7 +42,7 @@ extension BlueZRadio {
         activation?.set(at: now + timing.claim)
         guard !isTaken else { return }
         isTaken = true
-        onTaken?(process, now - started <= timing.claimAtStart)
+        onTaken?(process, !hasServed && now - started <= timing.claimAtStart)
     }
 
     /// Asks for all objects, which starts bluetoothd where the bus can.

@@ -92,7 +92,8 @@ package struct LaunchOptions: Equatable, Sendable {
         return level
     }
 
-    static let names = [
+    /// All options in their long form.
+    package static let names = [
         "--config", "--check-config", "--stdin", "--simulate", "--for", "--log-level", "--capture",
         "--version", "--help",
     ]
