@@ -74,6 +74,20 @@ import Testing
         }
     }
 
+    @Test("at_exit = sleep asks a camera that is being let go once, and not for ever")
+    func exitSleepOfCameraThatCloses() {
+        for milliseconds in stride(from: 0, through: 1500, by: 50) {
+            let bench = RigBench.of(2) { $0.atExit = .sleep }
+            bench.pass(.seconds(20))
+            bench.feed(.shutdown)
+            bench.pass(.milliseconds(milliseconds))
+            // As where a link fails while the closing void frames go out.
+            bench.rig.updateSession(1, .prepareToClose("no sign of life"), at: bench.now)
+            bench.pass(.seconds(6))
+            #expect(bench.finishedAt != nil)
+        }
+    }
+
     @Test(
         "a camera that does not answer delays the end no further than 4 s",
         arguments: RigSettings.AtExit.allCases)

@@ -81,14 +81,15 @@ extension Rig {
 
     private mutating func sendLast(_ command: CameraCommand, _ index: Int, at now: Instant) {
         guard let ticket = ending?.ticket() else { return }
-        ending?.waiting.append((ticket, cameras[index].address))
+        ending?.waiting.append((ticket, cameras[index].address, command))
         updateSession(index, .command(ticket, command), at: now)
     }
 
-    /// A camera has answered: where it was to sleep after its recording, that comes now.
+    /// A camera has answered: where it was to sleep after its recording, that comes now. An answer
+    /// to the sleep itself is the last word, whatever it says and however soon it comes.
     mutating func endingAnswered(_ ticket: Ticket, _ address: BluetoothAddress, at now: Instant) {
         guard let place = ending?.waiting.firstIndex(where: { $0.ticket == ticket }) else { return }
-        ending?.waiting.remove(at: place)
+        guard ending?.waiting.remove(at: place).command == .record(.stop) else { return }
         guard settings.atExit == .sleep, let index = index(of: address),
             cameras[index].session.cameraState == .ready,
             cameras[index].session.isRecording == false, ending?.stage == .commands

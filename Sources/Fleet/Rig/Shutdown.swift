@@ -28,7 +28,7 @@ package struct Shutdown: Sendable {
     var stage = Stage.voids
     var deadline: Instant
     /// Who owes an answer, to which ticket.
-    var waiting: [(ticket: Ticket, address: BluetoothAddress)] = []
+    var waiting: [(ticket: Ticket, address: BluetoothAddress, command: CameraCommand)] = []
     private var issued: UInt64 = 0
 
     init(deadline: Instant) { self.deadline = deadline }
