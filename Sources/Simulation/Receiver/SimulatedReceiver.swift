@@ -30,6 +30,7 @@ package struct SimulatedReceiver: Sendable {
     package var course: Course
     /// UTC at `Instant.zero` of the clock that drives it.
     package private(set) var epoch: UnixTime
+    private var isRolledOver = false
     /// Fixes a second.
     package private(set) var rate: Int
     /// Time from the instant of a fix to its report.
@@ -144,6 +145,13 @@ package struct SimulatedReceiver: Sendable {
 
     /// The receiver's time steps: a leap second becomes known, or a week rolls over. Places go on.
     package mutating func step(by span: TimeSpan) { epoch = epoch + span }
+
+    /// Its weeks are counted in ten bits: it wakes up 1,024 of them ago, and the next time finds the
+    /// present again.
+    package mutating func rollOver() {
+        isRolledOver.toggle()
+        step(by: .seconds(isRolledOver ? -619_315_200 : 619_315_200))
+    }
 
     /// Gives the next report a time that is off by `span`.
     package mutating func mislabel(by span: TimeSpan) { nextAhead = span }

@@ -110,7 +110,7 @@ extension World {
             // Leap seconds that become known, or a receiver that wakes up nineteen years ago.
             let leap = TimeSpan.seconds(Int.random(in: -3...3, using: &random))
             mislabelledUntil = now + .seconds(5)
-            receiver.step(by: chance(70, &random) ? leap : .seconds(-619_315_200))
+            if chance(70, &random) { receiver.step(by: leap) } else { receiver.rollOver() }
         case .mislabel:
             // Time errors of real receivers, and any other: places must stay right (decision 40).
             let ahead = [530, 900, -300, 2000, Int.random(in: -5000...5000, using: &random)]
