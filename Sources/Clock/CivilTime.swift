@@ -128,6 +128,40 @@ extension CivilTime {
 }
 
 extension UnixTime {
+    /// Reads what `isoText` writes, with none to nine digits behind the second's point; nil for
+    /// anything else.
+    package init?(isoText text: some StringProtocol) {
+        let bytes = Array(text.utf8)
+        let pattern = Array("0000-00-00T00:00:00".utf8)
+        guard bytes.count > pattern.count, bytes.last == UInt8(ascii: "Z") else { return nil }
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        for (byte, expected) in zip(bytes, pattern) {
+            guard expected == UInt8(ascii: "0") ? digits.contains(byte) : byte == expected else {
+                return nil
+            }
+        }
+        func number(_ range: Range<Int>) -> Int {
+            bytes[range].reduce(0) { $0 * 10 + Int($1 - digits.lowerBound) }
+        }
+        let fraction = bytes[pattern.count...].dropLast()
+        var nanosecond = 0
+        if let point = fraction.first {
+            let decimals = fraction.dropFirst()
+            guard point == UInt8(ascii: "."), (1...9).contains(decimals.count),
+                decimals.allSatisfy(digits.contains)
+            else { return nil }
+            nanosecond = number(decimals.startIndex..<decimals.endIndex)
+            for _ in decimals.count..<9 { nanosecond *= 10 }
+        }
+        guard
+            let civil = CivilTime(
+                year: number(0..<4), month: number(5..<7), day: number(8..<10),
+                hour: number(11..<13), minute: number(14..<16), second: number(17..<19),
+                nanosecond: nanosecond)
+        else { return nil }
+        self = civil.unixTime()
+    }
+
     /// `2026-07-01T10:00:00.100Z`, milliseconds cut; nil outside the years of `CivilTime`.
     package var isoText: String? {
         CivilTime(self).map { "\($0.dateText)T\($0.clockText)Z" }

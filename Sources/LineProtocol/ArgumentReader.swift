@@ -32,6 +32,17 @@ struct ArgumentReader {
         return true
     }
 
+    /// The instant behind `name=`, which may be left out; any other word stays.
+    mutating func optionalInstant(_ name: String) throws(RequestFault) -> UnixTime? {
+        var further = words
+        guard let word = further.next(), word.hasPrefix(name + "=") else { return nil }
+        words = further
+        guard let instant = UnixTime(isoText: word.dropFirst(name.utf8.count + 1)) else {
+            throw bad(word, allowed: name + "=2026-07-01T10:00:00.100Z, in UTC")
+        }
+        return instant
+    }
+
     /// A verb; nil where nothing follows.
     mutating func optionalVerb() throws(RequestFault) -> Verb? {
         guard let word = words.next() else { return nil }

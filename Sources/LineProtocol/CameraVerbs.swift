@@ -1,14 +1,20 @@
 /// The verbs that command cameras or change the roster.
 extension Verb {
     static let record = Verb(
-        "record", [.choice(of: FleetCommand.Record.self), .optionalTarget],
+        "record", [.choice(of: FleetCommand.Record.self), .optionalInstant("at"), .optionalTarget],
         "starts, stops or toggles recording",
         notes: [
             "Done when the camera's status says so. start on a recording camera and stop on an",
             "idle one are ok. In a photo mode start switches to video first.",
+            "start at=UTC starts at that instant by GPS time, 0.2 to 60 s ahead, such as",
+            "at=2026-07-01T10:00:00.100Z; stop cancels it, a restart forgets it.",
         ]
     ) { reader throws(RequestFault) in
-        .fleet(.record(try reader.choice()), try reader.optionalTarget())
+        let action: FleetCommand.Record = try reader.choice()
+        let instant = try reader.optionalInstant("at")
+        guard instant == nil || action == .start else { throw .surplusArgument(reader.verb, "at=") }
+        let command = instant.map { FleetCommand.timedStart(at: $0) } ?? .record(action)
+        return .fleet(command, try reader.optionalTarget())
     }
 
     static let photo = Verb(

@@ -10,6 +10,8 @@ package enum FleetCommand: Equatable, Sendable {
     package enum Key: String, Sendable, CaseIterable { case record, qs, snapshot }
 
     case record(Record)
+    /// Recording starts at this instant, by GPS time.
+    case timedStart(at: UnixTime)
     case photo
     /// By its name of contract 4.10; an Osmo 360 in its panoramic lens group gets the panoramic
     /// code.
@@ -37,7 +39,7 @@ package enum FleetCommand: Equatable, Sendable {
     /// The KIND of its reply lines.
     package var verb: Verb {
         switch self {
-        case .record: .record
+        case .record, .timedStart: .record
         case .photo: .photo
         case .mode, .modeCode: .mode
         case .key: .key

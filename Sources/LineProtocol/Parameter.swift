@@ -6,6 +6,8 @@ package enum Parameter: Equatable, Sendable {
     case optionalChoice([String])
     /// This word, which may be left out.
     case optionalWord(String)
+    /// An instant of UTC behind this word and `=`, which may be left out.
+    case optionalInstant(String)
     /// A verb, which may be left out.
     case optionalVerb
     /// A mode by name or code.
@@ -37,6 +39,7 @@ package enum Parameter: Equatable, Sendable {
         case .choice(let words): words.joined(separator: "|")
         case .optionalChoice(let words): "[\(words.joined(separator: "|"))]"
         case .optionalWord(let word): "[\(word)]"
+        case .optionalInstant(let word): "[\(word)=UTC]"
         case .optionalVerb: "[VERB]"
         case .mode: "NAME|0xNN"
         case .optionalSeconds: "[SECONDS]"
@@ -55,6 +58,7 @@ package enum Parameter: Equatable, Sendable {
         switch self {
         case .choice(let words), .optionalChoice(let words): words.joined(separator: " ")
         case .optionalWord(let word): "\(word) @targets"
+        case .optionalInstant: "@targets"
         case .optionalVerb: "@verbs"
         case .mode: "@modes"
         case .camera: "@camera"

@@ -25,6 +25,28 @@ struct CivilTimeTests {
         #expect(civil.unixTime(offset: .seconds(offsetMinutes * 60)) == time)
     }
 
+    @Test(
+        "What isoText writes is read back, with other digits behind the point too",
+        arguments: [
+            ("2026-07-01T10:00:00Z", 0), ("2026-07-01T10:00:00.1Z", 100_000_000),
+            ("2026-07-01T10:00:00.123456789Z", 123_456_789),
+        ])
+    func isoText(text: String, nanoseconds: Int64) {
+        let time = UnixTime(nanoseconds: 1_782_900_000_000_000_000 + nanoseconds)
+        #expect(UnixTime(isoText: text) == time)
+        #expect(time.isoText.flatMap { UnixTime(isoText: $0) }?.milliseconds == time.milliseconds)
+    }
+
+    @Test(
+        "Anything else is no instant",
+        arguments: [
+            "", "Z", "2026-07-01", "2026-07-01T10:00:00", "2026-07-01 10:00:00Z",
+            "2026-07-01T10:00:00.Z", "2026-07-01T10:00:00.1234567890Z", "2026-02-29T10:00:00Z",
+            "2026-07-01T24:00:00Z", "2026-07-01T10:00:60Z", "2026-07-01T10:00:00+02:00",
+            "2026-07-01T10:00:00,5Z", "0026-07-01T10:00:00Z", "2026-07-01T10:00:00.-1Z",
+        ])
+    func noInstant(text: String) { #expect(UnixTime(isoText: text) == nil) }
+
     @Test("Outside 1980 to 2107 there is none", arguments: [315_532_799, 4_354_819_200])
     func bounds(seconds: Int) {
         #expect(CivilTime(UnixTime(nanoseconds: Int64(seconds) * 1_000_000_000)) == nil)

@@ -119,6 +119,9 @@ private func misuse(_ words: String...) -> ControlMisuse? {
         #expect(AskRun.patience(for: "gps") == .seconds(30))
         #expect(AskRun.patience(for: "pair") == .seconds(90))
         #expect(AskRun.patience(for: "pair 600") == .seconds(630))
+        #expect(AskRun.patience(for: "record start") == .seconds(30))
+        #expect(
+            AskRun.patience(for: "record start at=2026-07-01T10:00:00Z cam1") == .seconds(90))
     }
 
     @Test("The daemon's track verbs are told from the files' tools") func daemonSTrackVerbsTold() {

@@ -30,6 +30,15 @@ let versionFrame = Frame(type: .query, sequence: 7, opcode: .version, payload: [
         ("key record", .key(.record), .all),
         ("key qs front", .key(.qs), .these(["front"])),
         ("key snapshot", .key(.snapshot), .all),
+        (
+            "record start at=2026-07-01T10:00:00.1Z",
+            .timedStart(at: UnixTime(nanoseconds: 1_782_900_000_100_000_000)), .all
+        ),
+        (
+            "record start at=2026-07-01T10:00:00Z 1,rear",
+            .timedStart(at: UnixTime(nanoseconds: 1_782_900_000_000_000_000)),
+            .these(["1", "rear"])
+        ),
         ("sleep", .sleep, .all), ("sleep force", .forcedSleep, .all),
         ("sleep front", .sleep, .these(["front"])),
         ("sleep force 1,rear", .forcedSleep, .these(["1", "rear"])),
@@ -103,6 +112,7 @@ let versionFrame = Frame(type: .query, sequence: 7, opcode: .version, payload: [
             "record start 1 2",
             "photo 1 2", "mode video 1 2", "modes 1 2", "key qs 1 2", "sleep 1 2",
             "sleep force 1 2", "sleep 1 force", "wake 1, 2",
+            "record start 1 at=2026-07-01T10:00:00Z", "record stop at=2026-07-01T10:00:00Z",
             "snapshot 1 2", "restart 1 2", "pair 60 60", "forget 1 2", "rename a b c",
             "connect 1 2",
             "disconnect 1 2", "reconnect 1 2", "track on now", "version 1 2", "events on off",

@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test("The usage follows from the arguments") func usageFollowsFromArguments() {
-        #expect(Verb.named("record")?.usage == "record start|stop|toggle [TARGET]")
+        #expect(Verb.named("record")?.usage == "record start|stop|toggle [at=UTC] [TARGET]")
         #expect(Verb.named("status")?.usage == "status [json]")
         #expect(Verb.named("rename")?.usage == "rename NAME NEW")
         #expect(Verb.named("quit")?.usage == "quit")

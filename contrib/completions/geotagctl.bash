@@ -20,6 +20,7 @@ _geotagctl_argument() {
     camera:1) echo '@targets' ;;
     record:1) echo 'start stop toggle' ;;
     record:2) echo '@targets' ;;
+    record:3) echo '@targets' ;;
     photo:1) echo '@targets' ;;
     mode:1) echo '@modes' ;;
     mode:2) echo '@targets' ;;

@@ -56,12 +56,17 @@ final class AskRun {
         }
     }
 
-    /// How long to wait for the answer to `line`: `pair` itself says how long it may take.
+    /// How long a timed start may wait for its instant (contract 3.9).
+    private static let timedStart = TimeSpan.seconds(60)
+
+    /// How long to wait for the answer to `line`: `pair` itself says how long it may take, and a
+    /// timed start waits for its instant.
     static func patience(for line: String) -> TimeSpan {
-        guard case .success(.fleet(.pair(let window), _))? = Request.read(line.utf8)?.action else {
-            return patience
+        switch Request.read(line.utf8)?.action {
+        case .success(.fleet(.pair(let window), _))?: return window + patience
+        case .success(.fleet(.timedStart, _))?: return timedStart + patience
+        default: return patience
         }
-        return window + patience
     }
 
     private var isStatus: Bool { line == "status json" }

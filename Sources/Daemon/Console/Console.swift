@@ -50,14 +50,15 @@ package final class Console {
     /// A data line of the answer to a ticket. Nobody who waits for it any more is no error.
     package func reply(_ ticket: Ticket, _ line: ReplyLine) {
         guard let client = waiting[ticket] else { return }
-        send(line.text + "\n", to: client)
+        send(line.text + "\n", ticket, to: client)
     }
 
     /// The end of the answer to a ticket.
     package func replyEnd(_ ticket: Ticket, _ end: ReplyEnd) {
         guard let client = waiting.removeValue(forKey: ticket) else { return }
-        send(end.text + "\n", to: client)
-        client.pending = nil
+        send(end.text + "\n", ticket, to: client)
+        if client.pending?.ticket == ticket { client.pending = nil }
+        client.timedStarts[ticket] = nil
         enqueue(client)
     }
 
@@ -111,6 +112,7 @@ extension Console {
         client.wantsEvents = false
         guard clients.removeValue(forKey: ObjectIdentifier(client)) != nil else { return }
         if let pending = client.pending { waiting[pending.ticket] = nil }
+        for ticket in client.timedStarts.keys { waiting[ticket] = nil }
         queue.removeAll { $0 === client }
         socket?.clientLeft(client)
     }
@@ -141,16 +143,17 @@ extension Console {
         if !queue.isEmpty { work?.set(at: loop.now + Self.shift + Self.pause) }
     }
 
-    private func send(_ text: String, to client: ConsoleClient) {
-        guard let pending = client.pending else { return }
-        let tagged = pending.tag.map { "#\($0) " + text } ?? text
+    private func send(_ text: String, _ ticket: Ticket, to client: ConsoleClient) {
+        let pending = client.pending.flatMap { $0.ticket == ticket ? $0.tag : nil }
+        let tag = client.timedStarts[ticket] ?? pending
+        let tagged = tag.map { "#\($0) " + text } ?? text
         if !client.send(tagged) { lose(client) }
     }
 
     /// There is nothing more to read. Who only closed the writing side still hears events.
     private func end(_ client: ConsoleClient) {
         guard client.ending == .leaves, case .lines(let output) = client.outlet else { return }
-        if output.isBroken || !client.wantsEvents { remove(client) }
+        if output.isBroken || !client.wantsEvents && client.timedStarts.isEmpty { remove(client) }
     }
 
     /// A line was refused. Who went is still read to the end: what was asked for is done. Who does
@@ -189,6 +192,10 @@ extension Console {
         }
         switch request.action {
         case .success(.fleet(let command, let target)):
+            if case .timedStart = command {
+                client.pending = nil
+                client.timedStarts[ticket] = .some(request.tag)
+            }
             host.submit(ticket, command, target, at: loop.now)
         case .success(.daemon(let command)): perform(command, ticket, of: client)
         case .failure(let fault): replyEnd(ticket, .error(fault.code, fault.message))

@@ -39,6 +39,8 @@ final class ConsoleClient {
     let input: ConsoleInput
     /// The request that waits for its answer.
     var pending: (ticket: Ticket, tag: String?)?
+    /// Tags of timed starts that wait for their instant: they hold up no further request.
+    var timedStarts: [Ticket: String?] = [:]
     var wantsEvents = false
     /// Bytes of answers that were out at the last inspection while others waited; nil while none
     /// did.

@@ -32,7 +32,8 @@ package enum CameraCommand: Equatable, Sendable {
         case .restart: self = .restart
         case .raw(let frame): self = .raw(frame: frame)
         case .version: self = .version
-        case .wake, .snapshot, .pair, .forget, .rename, .connect, .disconnect, .reconnect:
+        case .wake, .snapshot, .pair, .forget, .rename, .connect, .disconnect, .reconnect,
+            .timedStart:
             return nil
         }
     }

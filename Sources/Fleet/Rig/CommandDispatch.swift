@@ -1,3 +1,4 @@
+package import Clock
 package import LineProtocol
 package import OsmoProtocol
 
@@ -15,6 +16,10 @@ package struct CommandDispatch: Sendable {
         var waiting: [(address: BluetoothAddress, name: String)]
         /// Names of all that were asked, in the order of the roster.
         let asked: [String]
+        /// When a timed start is due; nil for all other commands.
+        let due: Instant?
+        /// When the frames of a timed start went out.
+        var sent: [Instant] = []
         var failures: [(name: String, code: ErrorCode, words: String)] = []
     }
 
@@ -29,19 +34,25 @@ package struct CommandDispatch: Sendable {
     package var count: Int { pending.count }
 
     /// Notes that all these cameras, in the order of the roster, owe an answer.
+    ///
+    /// - Parameter due: when a timed start is due: its answer tells how far off the frames were.
     package mutating func begin(
-        _ ticket: Ticket, verb: String, _ cameras: [(address: BluetoothAddress, name: String)]
+        _ ticket: Ticket, verb: String, _ cameras: [(address: BluetoothAddress, name: String)],
+        due: Instant? = nil
     ) {
         pending.append(
-            Pending(ticket: ticket, verb: verb, waiting: cameras, asked: cameras.map(\.name)))
+            Pending(
+                ticket: ticket, verb: verb, waiting: cameras, asked: cameras.map(\.name), due: due)
+        )
     }
 
     /// One camera's result.
     ///
+    /// - Parameter sent: when the frame that did it went out; nil where none did.
     /// - Returns: its line, and the end if it was the last; nothing if no answer was owed.
     package mutating func finish(
         _ ticket: Ticket, _ address: BluetoothAddress, error: ErrorCode?, words: String?,
-        fields: [Field], result: String? = nil
+        fields: [Field], result: String? = nil, sent: Instant? = nil
     ) -> [RigEffect] {
         guard let index = pending.firstIndex(where: { $0.ticket == ticket }),
             let place = pending[index].waiting.firstIndex(where: { $0.address == address })
@@ -56,9 +67,12 @@ package struct CommandDispatch: Sendable {
         }
         let reply = RigEffect.reply(
             ticket, ReplyLine(kind: pending[index].verb, name: name, fields: line))
+        if error == nil, let sent { pending[index].sent.append(sent) }
         guard pending[index].waiting.isEmpty else { return [reply] }
         let done = pending.remove(at: index)
-        return [reply, .replyEnd(ticket, Self.end(done.failures, asked: done.asked))]
+        let end = RigEffect.replyEnd(ticket, Self.end(done.failures, asked: done.asked))
+        guard let spread = Self.spread(of: done) else { return [reply, end] }
+        return [reply, .reply(ticket, spread), end]
     }
 
     /// The camera leaves while it owes answers.
@@ -67,6 +81,23 @@ package struct CommandDispatch: Sendable {
     ) -> [RigEffect] {
         let owed = pending.filter { $0.waiting.contains { $0.address == address } }.map(\.ticket)
         return owed.flatMap { finish($0, address, error: error, words: words, fields: []) }
+    }
+
+    /// How far apart the frames of a timed start went out (contract 3.9); nil where none did.
+    private static func spread(of done: Pending) -> ReplyLine? {
+        guard let due = done.due, let first = done.sent.min(), let last = done.sent.max() else {
+            return nil
+        }
+        func milliseconds(_ span: TimeSpan) -> String {
+            LineText.fixed(span.nanoseconds, unit: 1_000_000, decimals: 3)
+        }
+        return ReplyLine(
+            kind: done.verb, name: "-",
+            fields: [
+                Field("result", "ok"), Field("cameras", "\(done.sent.count)"),
+                Field("late_ms", milliseconds(last - due)),
+                Field("spread_ms", milliseconds(last - first)),
+            ])
     }
 
     /// The last line (contract 3.3). `partial` says that something was done after all; where nothing

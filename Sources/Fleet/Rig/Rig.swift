@@ -24,6 +24,7 @@ package struct Rig: Sendable {
     var queue: ConnectionQueue
     var dispatch = CommandDispatch()
     var pendingOperations: [PendingOperation] = []
+    var timedStarts = TimedStarts()
     var pushes: PushFanOut
     var clock = SystemClockWatch()
     var ending: Shutdown?
@@ -81,6 +82,7 @@ package struct Rig: Sendable {
         var next = min(min(queue.deadline, pushes.deadline), sessionsDeadline)
         next = min(next, min(strangers.nextDeadline, statesDeadline))
         for operation in pendingOperations { next = min(next, operation.deadline) }
+        next = min(next, timedStarts.deadline)
         if let window { next = min(next, window.deadline) }
         if let ending { next = min(next, ending.deadline) }
         return next == .never ? nil : next
@@ -94,6 +96,7 @@ package struct Rig: Sendable {
 
     /// Does what is due, and what the input brought with it.
     private mutating func catchUp(at now: Instant) {
+        if timedStarts.deadline <= now { advanceTimedStarts(at: now) }
         if sessionsDeadline <= now {
             forEachCamera(
                 where: { $0.deadline <= now },
@@ -191,6 +194,7 @@ package struct Rig: Sendable {
         pushes.retire(camera.session)
         effects += dispatch.abandon(camera.address, error: error, words: words)
         pendingOperations.removeAll { $0.address == camera.address }
+        _ = timedStarts.cancel { $0 == camera.address }
         effects += queue.release(camera.address, removing: removing, at: now).map { .radio($0) }
         roster.remove(camera.address)
         settings.roster = roster.entries

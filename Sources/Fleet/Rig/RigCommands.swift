@@ -25,14 +25,26 @@ extension Rig {
         case .forget: forget(entries, ticket, at: now)
         case .rename(let name): rename(entries, to: name, ticket)
         case .connect, .disconnect, .reconnect, .wake, .snapshot, .record, .photo, .mode,
-            .modeCode, .key, .sleep, .forcedSleep, .restart, .raw, .version:
+            .modeCode, .key, .sleep, .forcedSleep, .restart, .raw, .version, .timedStart:
             // A fleet's toggle must not drive cameras apart that have come to differ.
             let command = entries.count > 1 ? together(command, entries) : command
+            var due: Instant?
+            if case .timedStart(let utc) = command {
+                due = dueInstant(of: utc, ticket, at: now)
+                guard due != nil else { return }
+            }
+            if command == .record(.stop) { cancelTimedStarts(of: entries.map(\.address)) }
             let inRosterOrder = roster.entries.filter { entry in
                 entries.contains { $0.address == entry.address }
             }
             dispatch.begin(
-                ticket, verb: command.verb.name, inRosterOrder.map { ($0.address, $0.name) })
+                ticket, verb: command.verb.name, inRosterOrder.map { ($0.address, $0.name) },
+                due: due)
+            if case .timedStart(let utc) = command, let due {
+                return timedStarts.add(
+                    TimedStarts.Start(
+                        ticket: ticket, utc: utc, due: due, cameras: inRosterOrder.map(\.address)))
+            }
             for entry in entries {
                 guard let index = index(of: entry.address) else { continue }
                 order(command, index, ticket, at: now)
@@ -51,7 +63,7 @@ extension Rig {
     }
 
     /// Starts a command for one camera; its result comes at once or later.
-    private mutating func order(
+    mutating func order(
         _ command: FleetCommand, _ index: Int, _ ticket: Ticket, at now: Instant
     ) {
         switch command {
@@ -102,7 +114,7 @@ extension Rig {
         }
         effects += dispatch.finish(
             ticket, cameras[index].address, error: outcome.error, words: outcome.words,
-            fields: fields + outcome.fields)
+            fields: fields + outcome.fields, sent: outcome.sent)
     }
 
     mutating func end(_ ticket: Ticket, _ code: ErrorCode, _ words: String) {

@@ -15,6 +15,7 @@ extension Rig {
                 fields: [])
         }
         pendingOperations = []
+        cancelTimedStarts()
         pushes.schedule.close(at: now)
         pushes.refresh(sourceToo: false)
     }

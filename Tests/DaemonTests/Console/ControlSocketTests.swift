@@ -38,6 +38,20 @@ import Testing
         #expect(lines[4].hasPrefix("gps - state=fix3d"))
     }
 
+    @Test("A timed start holds up nothing else of its client, and its answer has its tag")
+    func timedStartHoldsUpNothing() throws {
+        let bench = try ConsoleBench()
+        bench.answersAtOnce = false
+        try bench.open()
+        let peer = try SocketPeer(bench)
+        peer.write("#a record start at=2026-07-01T10:00:00Z\n#b sleep\n")
+        #expect(bench.turn { bench.commands.count == 2 })
+        bench.answer(bench.commands[1].ticket, "sleep")
+        #expect(peer.replies(1) == ["#b sleep front result=ok", "#b OK"])
+        bench.answer(bench.commands[0].ticket, "record")
+        #expect(peer.replies(2).suffix(2) == ["#a record front result=ok", "#a OK"])
+    }
+
     @Test("Other clients go on while one waits") func otherClientsGoWhileOne() throws {
         let bench = try ConsoleBench()
         bench.answersAtOnce = false

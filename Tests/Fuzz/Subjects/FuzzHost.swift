@@ -50,7 +50,8 @@ final class FuzzHost: ConsoleHost {
             demand(span >= .seconds(1) && span <= .seconds(600), "a window of \(span)")
         case .mode(let name): demand(CameraMode(name: name) != nil, "no mode: \(name)")
         case .raw(let frame): demand(frame.count >= Frame.overhead, "no frame")
-        case .record, .photo, .modeCode, .key, .sleep, .wake, .snapshot, .restart, .forget,
+        case .record, .timedStart, .photo, .modeCode, .key, .sleep, .forcedSleep, .wake, .snapshot,
+            .restart, .forget,
             .connect, .disconnect, .reconnect, .version:
             break
         }
