@@ -41,7 +41,7 @@ LONGEST = 'x' * (1023 - len('mark '))
 ROWS = {
     'help': [
         Row(GOOD, 'help', 'OK'),
-        Row(GOOD, 'help record', 'OK', '', 4),
+        Row(GOOD, 'help record', 'OK', '', 6),
         Row(BAD, 'help nonsense', 'bad-argument', '', 0),
         Row(BAD, 'HELP', 'bad-command', '', 0),
         Row(BOUND, 'help help', 'OK', '', 2),
