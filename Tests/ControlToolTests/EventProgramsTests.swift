@@ -23,7 +23,15 @@ import Testing
             path = folder + "/program"
             traces = folder + "/traces"
             let whole = "#!/bin/sh\ntraces=\(traces)\n" + text
-            try whole.write(toFile: path, atomically: false, encoding: .utf8)
+            // Another process writes the program: a test that forks just then would keep a file open
+            // that is written here, and what is open for writing cannot be run.
+            let text = folder + "/text"
+            try whole.write(toFile: text, atomically: false, encoding: .utf8)
+            let copy = Process()
+            copy.executableURL = URL(fileURLWithPath: "/bin/cp")
+            copy.arguments = [text, path]
+            try copy.run()
+            copy.waitUntilExit()
             chmod(path, 0o755)
         }
 
