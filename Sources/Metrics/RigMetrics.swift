@@ -23,8 +23,11 @@ package enum RigMetrics {
         // Strangers in range come and go, and would be series without end.
         let cameras = (status["cameras"]?.values ?? []).filter { $0["number"]?.number != nil }
         let adapters = status["adapters"]?.values ?? []
-        return [up(true)] + daemon(status, at: now) + gps(status) + push(status, cameras)
-            + camera(cameras) + adapter(adapters) + track(status)
+        let groups: [[MetricFamily]] = [
+            [up(true)], daemon(status, at: now), gps(status), push(status, cameras),
+            camera(cameras), adapter(adapters), track(status),
+        ]
+        return groups.flatMap { $0 }
     }
 
     private static func daemon(_ status: JSONValue, at now: UnixTime) -> [MetricFamily] {
