@@ -18,7 +18,7 @@ package struct MetricFamily: Equatable, Sendable {
             self.value = value
         }
 
-        /// Whether label and number are the same.
+        /// Equal where both label and number are.
         package static func == (left: Sample, right: Sample) -> Bool {
             left.label?.name == right.label?.name && left.label?.value == right.label?.value
                 && left.value == right.value

@@ -60,7 +60,8 @@ package final class EventLoop {
     /// The clock's own mark among the events; generations of descriptors start at 1.
     private static let clockMark: UInt64 = 0
 
-    /// A shorter sleep is none: the two clocks are not read at one instant.
+    /// What seems to be a shorter sleep of the machine is not taken for one: it comes from reading
+    /// the two clocks one after the other.
     package static let minSleep = TimeSpan.milliseconds(500)
 
     /// - Parameter suspension: for how long the machine has slept since its start.

@@ -25,8 +25,8 @@ package enum TrackFileKind: String, CaseIterable, Sendable {
     }
 }
 
-/// `KIND-YYYYMMDDTHHMMSSZ[-N].csv`: named by GPS time, so that names sort by time. Only files of
-/// one second, which have an N, do not.
+/// `KIND-YYYYMMDDTHHMMSSZ[-N].csv`: named by GPS time, so that names sort by time; only those that
+/// began in the same second, and are told apart by N, do not.
 package struct TrackFileName: Hashable, Sendable {
     /// Whether the file holds the track, its events or its pushes.
     package var kind: TrackFileKind

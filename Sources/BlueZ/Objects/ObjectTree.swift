@@ -200,7 +200,7 @@ struct ObjectTree {
 
     private mutating func removeAdapter(_ path: String) -> [Change] {
         guard let adapter = adapters.removeValue(forKey: path) else { return [] }
-        // Its devices are not always removed first (field note D12).
+        // BlueZ does not always remove its devices before it (field note D12).
         let orphans = devices.values.filter { $0.adapter == path }.map(\.path).sorted()
         let gone = orphans.flatMap { removeDevice($0) }
         guard isServed(adapter) else { return gone }

@@ -123,7 +123,7 @@ extension BlueZRadio {
             activation?.set(at: now + timing.firstActivation)
             return
         }
-        // The answer of the one that we asked may be here already.
+        // It may have answered our question before the bus told of it.
         if case .present(let known) = service, known == owner { return }
         if case .present = service { setAvailable(false) }
         serve(at: now)

@@ -48,9 +48,9 @@ package enum SessionTiming {
     package static let rawAnswer = TimeSpan.seconds(2)
     /// From a restart command to its answer, or to the link's end.
     package static let restart = TimeSpan.seconds(3)
-    /// A link that ends this soon after a restart command ended by it.
+    /// A link that ends this soon after a restart command is taken to have ended because of it.
     package static let restartEffect = TimeSpan.seconds(30)
-    /// A recording that ends this soon after a command of ours ended by it.
+    /// A recording that ends this soon after a command of ours is taken to have ended because of it.
     package static let commandEffect = TimeSpan.seconds(5)
 
     /// From a frame that was not taken to its next attempt.

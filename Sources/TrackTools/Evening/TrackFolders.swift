@@ -6,7 +6,9 @@ enum TrackFolders {
     /// Folders that are looked into.
     static let maxFolders = 10_000
 
-    /// - Parameter words: folders, or files, which stay as they are where they are of ours.
+    /// The folders that hold such files, and those of the words that are such files themselves.
+    ///
+    /// - Parameter words: folders and files.
     static func find(_ words: [String]) -> [String] {
         var found: [String] = []
         var left = maxFolders
