@@ -16,6 +16,12 @@ package enum CameraName {
         return bytes.allSatisfy(isNameByte) && !bytes.allSatisfy(isDigit)
     }
 
+    /// Whether a place may be given this name: as a camera's, and it may be digits.
+    package static func isPlace(_ name: some StringProtocol) -> Bool {
+        (1...maxLength).contains(name.utf8.count) && name.utf8.allSatisfy(isNameByte)
+            && name != "-"
+    }
+
     private static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

@@ -29,6 +29,17 @@ extension Verb {
         .daemon(.modes(try reader.optionalTarget()))
     }
 
+    static let auto = Verb(
+        "auto", [.choice(of: DaemonCommand.Auto.self)],
+        "switches the rules of [auto] on or off, or shows what they do",
+        notes: [
+            "off leaves recordings as they are. on also ends what commands by hand hold until the",
+            "vehicle's next stop or start.",
+        ]
+    ) { reader throws(RequestFault) in
+        .daemon(.auto(try reader.choice()))
+    }
+
     static let track = Verb(
         "track", [.choice(of: DaemonCommand.Track.self)],
         "switches the track log, or begins a new file"

@@ -8,7 +8,7 @@ package struct Notice: Equatable, Sendable {
     /// and the log have.
     package enum Kind: String, Sendable, CaseIterable {
         case camera, record, alarm, mode, battery, card, temperature, gps, track, adapter, mark
-        case bluetooth
+        case bluetooth, auto
         case photo, clock, push, daemon
     }
 

@@ -38,6 +38,8 @@ package enum RequestAction: Equatable, Sendable {
 package enum DaemonCommand: Equatable, Sendable {
     /// The argument of `track`.
     package enum Track: String, Sendable, CaseIterable { case on, off, rotate }
+    /// The argument of `auto`.
+    package enum Auto: String, Sendable, CaseIterable { case on, off, status }
 
     case help(Verb?)
     case status(json: Bool)
@@ -45,6 +47,7 @@ package enum DaemonCommand: Equatable, Sendable {
     case camera(Target)
     case gps
     case modes(Target)
+    case auto(Auto)
     case track(Track)
     case mark(String)
     case events(Bool)
@@ -61,6 +64,7 @@ package enum DaemonCommand: Equatable, Sendable {
         case .camera: .camera
         case .gps: .gps
         case .modes: .modes
+        case .auto: .auto
         case .track: .track
         case .mark: .mark
         case .events: .events

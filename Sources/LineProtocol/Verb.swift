@@ -46,7 +46,7 @@ package struct Verb: Sendable {
         record, photo, mode, modes, key,
         sleep, wake, snapshot, restart,
         pair, forget, rename, connect, disconnect, reconnect,
-        track, mark,
+        auto, track, mark,
         raw, version,
         events, loglevel, reload, quit,
     ]

@@ -20,6 +20,10 @@ package struct ConfigurationFault: Error, Equatable, Sendable {
         /// The section lacks this key.
         case missing(allowed: String)
         case badCameraName
+        /// The name of a `[place NAME]`.
+        case badPlaceName
+        /// More places than the bound, which is told.
+        case tooManyPlaces(bound: Int)
         /// More cameras than there are numbers.
         case tooManyCameras
         /// The machine lacks what the value names: what, and the way out.
@@ -86,6 +90,8 @@ extension ConfigurationFault.Problem {
         case .missing(let allowed): "is needed: \(allowed)"
         case .badCameraName:
             "a camera name is 1 to 32 of A-Z a-z 0-9 . _ -, not all, not digits only"
+        case .badPlaceName: "a place's name is 1 to 32 of A-Z a-z 0-9 . _ -, and not - alone"
+        case .tooManyPlaces(let bound): "more than \(bound) places"
         case .tooManyCameras: "more than 99 cameras"
         case .surroundings(let text): text
         }

@@ -68,7 +68,8 @@ package enum SettingValue {
         return overflow || bytes > maxSize ? nil : bytes
     }
 
-    private static func isDigits(_ text: String) -> Bool {
+    /// Digits alone, at least one.
+    package static func isDigits(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 18
             && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }

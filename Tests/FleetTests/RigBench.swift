@@ -55,6 +55,9 @@ final class RigBench {
         }
     }
     var wakeOutcome = WakeOutcome.sent
+    /// What the receiver says of speed, metres a second, and of the latitude; nil for no fix.
+    var speed = 15.0
+    var latitude: Double? = 48.1
     /// The adapter on which every Connect fails after a second.
     var brokenAdapter: BluetoothAddress?
     /// The camera whose link accepts no pushes.
@@ -238,12 +241,13 @@ final class RigBench {
     private func report() -> PositionReport {
         let epoch = Int(now.nanoseconds / 100_000_000)
         var report = PositionReport(
-            device: "/dev/ttyACM0", mode: 3, status: 1,
+            device: "/dev/ttyACM0", mode: latitude == nil ? 1 : 3, status: 1,
             time: Self.start + .milliseconds(100 * epoch))
-        report.latitudeDegrees = 48.1
+        guard let latitude else { return report }
+        report.latitudeDegrees = latitude
         report.longitudeDegrees = 11.5 + Double(epoch) * 2e-5
         report.heightMetres = 520
-        report.speedMetresPerSecond = 15
+        report.speedMetresPerSecond = speed
         report.courseDegrees = 90
         return report
     }

@@ -215,6 +215,15 @@ ROWS = {
         Row(GOOD, 'forget new', 'OK', '^forget new result=ok', 1),
         Row(BOUND, 'forget new', 'no-camera', '', 0),
     ],
+    'auto': [
+        Row(GOOD, 'auto status', 'OK', r'^auto - state=off moving=(yes|no) place=- hand=-$', 1),
+        Row(GOOD, 'auto off', 'OK', '', 0),
+        Row(GOOD, 'auto status', 'OK', r'^auto - state=off ', 1),
+        Row(GOOD, 'auto on', 'OK', '', 0),
+        Row(BAD, 'auto maybe', 'bad-argument', '', 0),
+        Row(BAD, 'auto', 'bad-argument', '', 0),
+        Row(BOUND, 'auto on all', 'bad-argument', '', 0),
+    ],
     'track': [
         Row(GOOD, 'track off', 'OK', '', 0),
         Row(GOOD, 'track on', 'OK', '', 0),

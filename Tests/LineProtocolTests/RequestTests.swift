@@ -76,6 +76,7 @@ let versionFrame = Frame(type: .query, sequence: 7, opcode: .version, payload: [
         ("mark \"quoted\" ünïcode", .mark("\"quoted\" ünïcode")), ("events on", .events(true)),
         ("events off", .events(false)), ("loglevel error", .logLevel(.error)),
         ("loglevel debug", .logLevel(.debug)), ("reload", .reload), ("quit", .quit),
+        ("auto on", .auto(.on)), ("auto off", .auto(.off)), ("auto status", .auto(.status)),
     ]
 
     @Test("A verb of the daemon is read with its argument", arguments: daemon)

@@ -10,7 +10,7 @@ _geotagctl_cameras() {
 # The verbs and their arguments, as Verb.swift declares them.
 _geotagctl_verbs() {
     printf '%s\n' help status cameras camera gps record photo mode modes key sleep wake \
-        snapshot restart pair forget rename connect disconnect reconnect track mark raw \
+        snapshot restart pair forget rename connect disconnect reconnect auto track mark raw \
         version events loglevel reload quit
 }
 _geotagctl_argument() {
@@ -37,6 +37,7 @@ _geotagctl_argument() {
     connect:1) echo '@targets' ;;
     disconnect:1) echo '@targets' ;;
     reconnect:1) echo '@targets' ;;
+    auto:1) echo 'on off status' ;;
     track:1) echo 'on off rotate' ;;
     raw:1) echo '@camera' ;;
     version:1) echo '@targets' ;;

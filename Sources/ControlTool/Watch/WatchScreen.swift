@@ -68,7 +68,18 @@ struct WatchScreen {
 
     private var facts: [StyledText] {
         wrapped("GPS", gpsWords) + wrapped("PUSH", pushWords) + wrapped("TRACK", trackWords)
-            + bluetooth
+            + auto + bluetooth
+    }
+
+    /// What the rules are up to; nothing where none are at work, or the daemon is older than they are.
+    private var auto: [StyledText] {
+        guard let auto = status["auto"], auto["state"]?.word == "on" else { return [] }
+        var words = [StyledText(auto["moving"]?.word == "yes" ? "moving" : "at rest")]
+        if let place = auto["place"]?.word { words.append(StyledText("in " + place)) }
+        if let hand = auto["hand"]?.word {
+            words.append(StyledText("by hand: " + hand, .attention))
+        }
+        return wrapped("AUTO", words)
     }
 
     /// What is wrong with Bluetooth, and the way out.

@@ -10,6 +10,8 @@ package struct Configuration: Equatable, Sendable {
     package var push = Push()
     /// Section `[fleet]`.
     package var fleet = Fleet()
+    /// Section `[auto]`, and the `[place NAME]` sections in the file's order.
+    package var auto = AutoSettings()
     /// Section `[control]`.
     package var control = Control()
     /// Section `[track]`.
@@ -38,6 +40,8 @@ package struct Configuration: Equatable, Sendable {
     package struct Push: Equatable, Sendable {
         /// Pushes a second, 1 to 10.
         package var rate = 10
+        /// Pushes a second while no camera records, 1 to 10; nil for `rate`.
+        package var idleRate: Int?
         /// Whether a fix is carried forward between epochs.
         package var motion = RigSettings.Motion.extrapolate
         /// Which time the pushed time field has.
@@ -100,6 +104,7 @@ extension Configuration {
         var settings = RigSettings(identity: identity, buildDate: buildDate)
         settings.device = gps.device
         settings.rate = push.rate
+        settings.idleRate = push.idleRate
         settings.motion = push.motion
         settings.timeField = push.time
         settings.admission = fleet.admit
@@ -107,6 +112,7 @@ extension Configuration {
         settings.watchdog = .seconds(fleet.watchdog)
         settings.retries = fleet.retries
         settings.atExit = fleet.atExit
+        settings.auto = auto
         settings.roster = roster
         settings.seed = seed
         return settings
@@ -115,7 +121,7 @@ extension Configuration {
     /// What the track writer needs to know of it.
     package var trackSettings: TrackSettings {
         var settings = track
-        settings.rate = push.rate
+        settings.rate = min(push.idleRate ?? push.rate, push.rate)
         return settings
     }
 }

@@ -1,5 +1,6 @@
 import Fleet
 package import LineProtocol
+import Navigation
 import Service
 
 /// One key that another configuration has another value for.
@@ -50,7 +51,16 @@ extension Configuration {
                 changes.append(ConfigurationChange(name: "camera." + name, isLive: true))
             }
         }
-        return changes
+        return changes + placeChanges(to: other)
+    }
+
+    private func placeChanges(to other: Configuration) -> [ConfigurationChange] {
+        let names = auto.places.map(\.circle.name)
+        let added = other.auto.places.map(\.circle.name).filter { !names.contains($0) }
+        return (names + added).filter { name in
+            auto.places.first { $0.circle.name == name }
+                != other.auto.places.first { $0.circle.name == name }
+        }.map { ConfigurationChange(name: "place." + $0, isLive: true) }
     }
 
     /// `other` as far as it can be taken over while the daemon runs.

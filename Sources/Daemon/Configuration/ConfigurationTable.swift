@@ -5,12 +5,12 @@ import Service
 
 /// The sections that there is one of, with their keys in the order of config/geotagd.conf.
 extension Configuration {
-    /// All keys but those of `[camera NAME]`.
+    /// All keys but those of `[camera NAME]` and `[place NAME]`.
     static let table = SettingTable<Configuration>(
         [
-            ("gps", gpsKeys), ("push", pushKeys), ("fleet", fleetKeys), ("control", controlKeys),
-            ("track", trackKeys), ("state", stateKeys),
-        ], others: "[camera NAME]")
+            ("gps", gpsKeys), ("push", pushKeys), ("fleet", fleetKeys), ("auto", autoKeys),
+            ("control", controlKeys), ("track", trackKeys), ("state", stateKeys),
+        ], others: "[camera NAME] [place NAME]")
 
     private typealias Key = SettingKey<Configuration>
 
@@ -29,6 +29,9 @@ extension Configuration {
     private static let pushKeys = [
         Key("rate", "1 to 10", \.push.rate) {
             SettingValue.number($0, in: 1...10)
+        },
+        Key("idle_rate", "1 to 10, or empty for rate", \.push.idleRate) {
+            $0.isEmpty ? .some(nil) : SettingValue.number($0, in: 1...10).map { .some($0) }
         },
         Key("motion", "extrapolate, hold", \.push.motion) { .init(rawValue: $0) },
         Key(
@@ -50,6 +53,34 @@ extension Configuration {
             SettingValue.number($0, in: 0...1000)
         },
         Key("at_exit", "leave, stop, sleep", \.fleet.atExit) { .init(rawValue: $0) },
+    ]
+
+    private static let autoKeys = [
+        Key("record_above", "2 to 500 (km/h), none", \.auto.recordAbove) {
+            SettingValue.speed($0, in: 2...500)
+        },
+        Key("record_after", "0 to 3600 (seconds)", \.auto.recordAfter) {
+            SettingValue.number($0, in: 0...3600).map { .seconds($0) }
+        },
+        Key("stop_below", "1 to 500 (km/h), none", \.auto.stopBelow) {
+            SettingValue.speed($0, in: 1...500)
+        },
+        Key("stop_after", "0 to 3600 (seconds)", \.auto.stopAfter) {
+            SettingValue.number($0, in: 0...3600).map { .seconds($0) }
+        },
+        Key("record_needs_fix", "yes, no", \.auto.recordNeedsFix) {
+            SettingValue.flag($0, "yes", "no")
+        },
+        Key("record_at_start", "yes, no", \.auto.recordAtStart) {
+            SettingValue.flag($0, "yes", "no")
+        },
+        Key("sleep_after", "1 to 1440 (minutes), none", \.auto.sleepAfter) {
+            SettingValue.minutes($0, in: 1...1440)
+        },
+        Key("wake_on", "off, motion, power", \.auto.wakeOn) { .init(rawValue: $0) },
+        Key(
+            "photo_every", "1 to 100000 m, 1 to 86400 s, none", \.auto.photoEvery,
+            SettingValue.photoInterval),
     ]
 
     private static let controlKeys = [

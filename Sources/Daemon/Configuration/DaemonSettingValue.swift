@@ -7,6 +7,40 @@ import Service
 extension SettingValue {
     static func address(_ text: String) -> BluetoothAddress? { BluetoothAddress(text) }
 
+    /// Digits, with a point and further digits behind it or not.
+    static func decimal(_ text: String, in range: ClosedRange<Double>) -> Double? {
+        let bare = text.hasPrefix("-") ? text.dropFirst() : text[...]
+        let parts = bare.split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), parts.allSatisfy({ isDigits(String($0)) }),
+            let number = Double(text), range.contains(number)
+        else { return nil }
+        return number
+    }
+
+    /// Km/h; `none` becomes a nil within.
+    static func speed(_ text: String, in range: ClosedRange<Double>) -> Double?? {
+        if text == "none" { return .some(nil) }
+        return decimal(text, in: range).map { .some($0) }
+    }
+
+    /// Minutes; `none` becomes a nil within.
+    static func minutes(_ text: String, in range: ClosedRange<Int>) -> TimeSpan?? {
+        if text == "none" { return .some(nil) }
+        return number(text, in: range).map { .some(.seconds($0 * 60)) }
+    }
+
+    /// `N m` or `N s`; `none` becomes a nil within.
+    static func photoInterval(_ text: String) -> AutoSettings.PhotoInterval?? {
+        if text == "none" { return .some(nil) }
+        let words = text.split(separator: " ")
+        guard words.count == 2 else { return nil }
+        switch words[1] {
+        case "m": return number(String(words[0]), in: 1...100_000).map { .some(.metres($0)) }
+        case "s": return number(String(words[0]), in: 1...86_400).map { .some(.seconds($0)) }
+        default: return nil
+        }
+    }
+
     static func adapters(_ text: String) -> [BluetoothAddress]? {
         if text == "auto" { return [] }
         var adapters: [BluetoothAddress] = []

@@ -209,6 +209,7 @@ extension Console {
         case .status(json: false): answer(ticket, status.lines.map(\.text))
         case .cameras: answer(ticket, status.cameraLines.map(\.text))
         case .gps: answer(ticket, [status.gpsLine.text])
+        case .auto(.status): answer(ticket, [status.autoLine.text])
         case .camera(let target):
             answer(ticket) { () throws(UnknownTarget) in try status.cameraLines(of: target) }
         case .modes(let target):
@@ -219,7 +220,7 @@ extension Console {
         case .logLevel(let level):
             log.level = level
             replyEnd(ticket, .ok)
-        case .track, .mark, .reload, .quit: host.perform(ticket, command, at: loop.now)
+        case .auto, .track, .mark, .reload, .quit: host.perform(ticket, command, at: loop.now)
         }
     }
 
@@ -248,10 +249,11 @@ extension Notice {
     fileprivate var isEvent: Bool {
         switch kind {
         case .camera, .alarm, .mode, .battery, .card, .temperature, .gps, .track, .adapter, .mark,
-            .bluetooth:
+            .bluetooth, .auto:
             true
         case .record: value("state") == "started" || value("state") == "stopped"
-        case .photo, .clock, .push, .daemon: false
+        case .photo: value("state") == "sent"
+        case .clock, .push, .daemon: false
         }
     }
 }

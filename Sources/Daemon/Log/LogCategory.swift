@@ -10,7 +10,7 @@ extension Notice {
     /// Where a notice stands in the log.
     package var category: LogCategory {
         switch kind {
-        case .camera, .record, .alarm, .mode, .battery, .card, .temperature, .photo: .camera
+        case .camera, .record, .alarm, .mode, .battery, .card, .temperature, .photo, .auto: .camera
         case .gps, .clock: .gps
         case .track, .mark: .track
         case .adapter, .bluetooth: .bluez
@@ -29,7 +29,7 @@ extension Notice {
         // A command on its way is for who looks for trouble; what came of it is for all.
         case .record: value("state") == "started" || value("state") == "stopped" ? .notice : .debug
         case .gps: value("interval_s") == nil ? .notice : .warning
-        case .battery, .card, .temperature, .adapter, .mark, .clock, .daemon: .notice
+        case .battery, .card, .temperature, .adapter, .mark, .clock, .daemon, .auto: .notice
         case .mode, .photo: .info
         }
     }

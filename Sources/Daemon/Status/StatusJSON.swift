@@ -26,6 +26,7 @@ extension DaemonStatus {
             .init("track", .object(StatusMembers.track(track))),
             .init("log_level", .text(logLevel.rawValue)),
             .init("bluetooth", .object(StatusMembers.bluetooth(bluetooth))),
+            .init("auto", .object(StatusMembers.auto(rig.auto))),
         ])
     }
 }

@@ -7,7 +7,13 @@ extension DaemonStatus {
     /// `gps - …`
     package var gpsLine: ReplyLine { line("gps", "-", StatusMembers.gps(rig.gps)) }
 
-    /// `status`: receiver, pushes, Bluetooth, cameras, and behind them adapters and track.
+    /// `auto - …`: what is nobody or nowhere is `-` here.
+    package var autoLine: ReplyLine {
+        let fields = StatusMembers.auto(rig.auto).map { Field($0.key, $0.value.word ?? "-") }
+        return ReplyLine(kind: "auto", name: "-", fields: fields)
+    }
+
+    /// `status`: receiver, pushes, Bluetooth, cameras, and behind them adapters, track and rules.
     package var lines: [ReplyLine] {
         [
             gpsLine, line("push", "-", StatusMembers.push(rig.push)),
@@ -15,7 +21,7 @@ extension DaemonStatus {
         ] + cameraLines
             + rig.adapters.map { adapter in
                 line("adapter", adapter.address.description, StatusMembers.adapter(adapter))
-            } + [line("track", "-", StatusMembers.track(track))]
+            } + [line("track", "-", StatusMembers.track(track)), autoLine]
     }
 
     /// `cameras`: the roster, then strangers in range.

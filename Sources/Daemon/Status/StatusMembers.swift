@@ -52,6 +52,15 @@ enum StatusMembers {
         [.init("state", .text(state.word)), .init("reason", .text(state.reason))]
     }
 
+    static func auto(_ auto: AutoStatus) -> [JSONValue.Member] {
+        [
+            .init("state", .text(auto.isOn ? "on" : "off")),
+            .init("moving", .text(auto.isMoving ? "yes" : "no")),
+            .init("place", .text(auto.place)),
+            .init("hand", .text(auto.hand.isEmpty ? nil : auto.hand.joined(separator: ","))),
+        ]
+    }
+
     /// What `status` shows of a camera, its name aside.
     static func camera(_ camera: CameraSummary) -> [JSONValue.Member] {
         let status = camera.status

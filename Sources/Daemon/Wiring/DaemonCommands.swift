@@ -18,6 +18,9 @@ extension Daemon: ConsoleHost {
     /// Does a command for the daemon itself and answers the ticket.
     package func perform(_ ticket: Ticket, _ command: DaemonCommand, at now: Instant) {
         switch command {
+        case .auto(let wish):
+            host.submit(.auto(wish == .on), at: now)
+            console?.replyEnd(ticket, .ok)
         case .track(let wish): console?.replyEnd(ticket, keepTrack(wish, at: now))
         case .mark(let text):
             let notice = Notice(

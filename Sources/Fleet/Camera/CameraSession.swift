@@ -94,10 +94,16 @@ package struct CameraSession: Sendable {
     var recorded: Bool?
     /// When a command of ours that may end a recording was last sent.
     var recordingTouched: Instant?
+    /// A record command that was interrupted after it went out.
+    var unsettled: Unsettled?
+    /// The record command that waits for it to show.
+    var waiting: (ticket: Ticket, command: CameraCommand)?
     /// When a restart was last sent.
     var restarted: Instant?
     /// Battery, card, temperature, mode: what has been spoken of.
     var watch = StatusWatch()
+    /// Of these what ends a recording soon.
+    var trouble = TroubleWatch()
     /// Of our commands on its links; the GPS stream has its own.
     var sequence: UInt16 = 0
     /// Whether it ever answered a version query.
@@ -184,7 +190,7 @@ package struct CameraSession: Sendable {
         case .notification(let bytes): notified(bytes, at: now)
         case .frameDropped(let frame): frameDropped(frame, at: now)
         case .command(let ticket, let command): start(ticket, command, at: now)
-        case .interrupt(let words): failRun(.notReady, words, at: now)
+        case .interrupt(let words): interrupt(words, at: now)
         case .prepareToClose(let words): sayFarewell(words, at: now)
         case .forgetRefusal: forgetRefusal()
         case .wake: wake(at: now)

@@ -151,6 +151,10 @@ extension CameraSession {
 
     /// The command under way ends with these words.
     mutating func failRun(_ error: ErrorCode, _ words: String, at now: Instant) {
+        if let waiting {
+            self.waiting = nil
+            outbox.append(.commandDone(waiting.ticket, .failed(error, words)))
+        }
         guard let current = run else { return }
         var outcome = CameraOutcome.failed(error, words)
         outcome.sent = current.sent
@@ -158,9 +162,34 @@ extension CameraSession {
         finish(outcome, at: now)
     }
 
+    /// Something more urgent comes. What a record frame has set in motion may show only later.
+    mutating func interrupt(_ words: String, at now: Instant) {
+        if case .record(let starts) = run?.step {
+            unsettled = Unsettled(starts: starts, until: now + SessionTiming.confirmation)
+        }
+        failRun(.notReady, words, at: now)
+    }
+
+    /// Goes on with the record command that waited, once the one before it shows or will not.
+    ///
+    /// A stop that reaches a camera before its recording has begun is taken for done, and the
+    /// recording begins all the same.
+    mutating func settle(_ status: CameraStatus?, at now: Instant) {
+        guard let unsettled else { return }
+        let isOver = unsettled.until <= now
+        guard isOver || status.map({ $0.isRecording == unsettled.starts }) ?? false else { return }
+        self.unsettled = nil
+        guard let waiting else { return }
+        self.waiting = nil
+        start(waiting.ticket, waiting.command, at: now, trusting: !isOver)
+    }
+
     /// The link went while a command was under way: it is never sent again.
     mutating func endRunWithLink(at now: Instant) {
-        guard let current = run else { return }
+        unsettled = nil
+        guard let current = run else {
+            return failRun(.notReady, "the link was lost before it was sent", at: now)
+        }
         switch current.step {
         // What was asked for has happened, as far as a link can tell.
         case .restart:

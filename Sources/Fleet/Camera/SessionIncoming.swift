@@ -88,8 +88,10 @@ extension CameraSession {
             refusedModes = []
         }
         watch.observe(status, &outbox)
+        trouble.observe(status, at: now, &outbox)
         observeRecording(status, first: first, recordSeconds: recordSeconds, at: now)
         if let run { conclude(run.shown(by: status), at: now) }
+        settle(status, at: now)
         if status.isAsleep { fallAsleep(at: now) }
     }
 

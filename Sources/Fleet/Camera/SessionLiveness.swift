@@ -160,6 +160,7 @@ extension CameraSession {
     @inline(__always) var deadline: Instant? {
         var next = stateDeadline ?? .never
         if let run { next = min(next, run.deadline) }
+        if waiting != nil, let unsettled { next = min(next, unsettled.until) }
         if let due = resends.next { next = min(next, due) }
         return next == .never ? nil : next
     }
@@ -242,6 +243,7 @@ extension CameraSession {
     mutating func wake(at now: Instant) {
         resend(at: now)
         if let run, run.deadline <= now { runExpired(at: now) }
+        settle(nil, at: now)
         guard let deadline = stateDeadline, deadline <= now else { return }
         switch state {
         case .closed, .asleep:

@@ -16,8 +16,19 @@ extension CameraSession {
     }
 
     /// A command came.
-    mutating func start(_ ticket: Ticket, _ command: CameraCommand, at now: Instant) {
-        switch plan(command, at: now) {
+    ///
+    /// - Parameter isTrusted: what the status shows already is not sent.
+    mutating func start(
+        _ ticket: Ticket, _ command: CameraCommand, at now: Instant,
+        trusting isTrusted: Bool = true
+    ) {
+        if case .record = command, let unsettled, now < unsettled.until, case .ready = state,
+            run == nil, waiting == nil
+        {
+            waiting = (ticket, command)
+            return
+        }
+        switch plan(command, at: now, trusting: isTrusted) {
         case .done(let outcome): outbox.append(.commandDone(ticket, outcome))
         case .steps(let steps):
             let first = CommandRun(
@@ -28,7 +39,9 @@ extension CameraSession {
         }
     }
 
-    private func plan(_ command: CameraCommand, at now: Instant) -> Plan {
+    private func plan(
+        _ command: CameraCommand, at now: Instant, trusting isTrusted: Bool
+    ) -> Plan {
         if let words = prepareToClose { return .failed(.notReady, words) }
         if case .asleep = state, command == .sleep || command == .forcedSleep {
             return .done(CameraOutcome(fields: [Field("state", "asleep")]))
@@ -37,8 +50,11 @@ extension CameraSession {
         if let run {
             return .failed(.busy, "\(run.command.verb) is still under way")
         }
+        if waiting != nil { return .failed(.busy, "record is still under way") }
         switch command {
-        case .record(let action): return planRecord(action, status: live.fresh(at: now))
+        case .record(let action):
+            return planRecord(
+                action, status: live.fresh(at: now), trusting: isTrusted)
         case .photo: return planPhoto(status: live.fresh(at: now))
         case .mode(let name):
             guard let mode = CameraMode(name: name) else {
@@ -59,7 +75,9 @@ extension CameraSession {
         }
     }
 
-    private func planRecord(_ action: FleetCommand.Record, status: CameraStatus?) -> Plan {
+    private func planRecord(
+        _ action: FleetCommand.Record, status: CameraStatus?, trusting isTrusted: Bool
+    ) -> Plan {
         let starts: Bool
         switch action {
         case .start: starts = true
@@ -72,7 +90,7 @@ extension CameraSession {
         guard let status else { return .steps([step]) }
         // Its status shows it already: nothing to do, which is no error. A camera that fills its
         // pre-record buffer shows neither, and is told in any case.
-        if step.isShown(by: status, answered: false) {
+        if isTrusted, step.isShown(by: status, answered: false) {
             return .done(CameraOutcome(fields: [Field("recording", starts ? "yes" : "no")]))
         }
         guard starts, status.mode.takesPhotos else { return .steps([step]) }

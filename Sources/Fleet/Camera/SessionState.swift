@@ -39,6 +39,14 @@ extension CameraSession {
         var isReceived = false
     }
 
+    /// A record command that was interrupted after it went out: the camera may still obey it.
+    struct Unsettled: Equatable, Sendable {
+        /// It starts a recording.
+        var starts: Bool
+        /// Nothing more is expected of it from then on.
+        var until: Instant
+    }
+
     /// The subscription while not ready.
     struct Subscribing: Equatable, Sendable {
         /// Subscriptions after the first.

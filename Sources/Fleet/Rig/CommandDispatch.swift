@@ -16,6 +16,8 @@ package struct CommandDispatch: Sendable {
         var waiting: [(address: BluetoothAddress, name: String)]
         /// Names of all that were asked, in the order of the roster.
         let asked: [String]
+        /// The rules ask, not people: counted apart.
+        let isAutomatic: Bool
         /// When a timed start is due; nil for all other commands.
         let due: Instant?
         /// When the frames of a timed start went out.
@@ -29,21 +31,23 @@ package struct CommandDispatch: Sendable {
     package init() {}
 
     /// Whether a further command is refused as `busy`.
-    package var isFull: Bool { pending.count >= Self.bound }
+    package var isFull: Bool { pending.count { !$0.isAutomatic } >= Self.bound }
     /// Commands under way.
     package var count: Int { pending.count }
 
     /// Notes that all these cameras, in the order of the roster, owe an answer.
     ///
-    /// - Parameter due: when a timed start is due: its answer tells how far off the frames were.
+    /// - Parameters:
+    ///   - isAutomatic: nobody waits for it: it does not count towards the bound.
+    ///   - due: when a timed start is due: its answer tells how far off the frames were.
     package mutating func begin(
         _ ticket: Ticket, verb: String, _ cameras: [(address: BluetoothAddress, name: String)],
-        due: Instant? = nil
+        isAutomatic: Bool = false, due: Instant? = nil
     ) {
         pending.append(
             Pending(
-                ticket: ticket, verb: verb, waiting: cameras, asked: cameras.map(\.name), due: due)
-        )
+                ticket: ticket, verb: verb, waiting: cameras, asked: cameras.map(\.name),
+                isAutomatic: isAutomatic, due: due))
     }
 
     /// One camera's result.

@@ -37,7 +37,7 @@ package struct PushFanOut: Sendable {
 
     init(settings: RigSettings) {
         source = PositionSource(device: settings.device, buildDate: settings.buildDate)
-        schedule = PushSchedule(rate: settings.rate)
+        schedule = PushSchedule(rate: min(settings.idleRate ?? settings.rate, settings.rate))
         carrying = settings.motion == .hold ? .hold : .extrapolate
         timeField = settings.timeField
     }

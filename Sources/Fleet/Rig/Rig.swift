@@ -26,6 +26,12 @@ package struct Rig: Sendable {
     var pendingOperations: [PendingOperation] = []
     var timedStarts = TimedStarts()
     var pushes: PushFanOut
+    /// What the rig does by itself.
+    var auto: AutoRules
+    /// Orders of the rules that are under way.
+    var autoOrders = AutoOrders()
+    /// Whether the last word of the receivers was a fix.
+    var hasFreshFix = false
     var clock = SystemClockWatch()
     var ending: Shutdown?
     var generator: SeededGenerator
@@ -51,6 +57,7 @@ package struct Rig: Sendable {
             adapters: settings.adapters, retries: settings.retries, generator: generator.fork())
         queue.admitsAny = settings.admission == .any
         pushes = PushFanOut(settings: settings)
+        auto = AutoRules(settings: settings.auto)
         self.generator = generator
         for entry in settings.roster { _ = enrol(entry, at: .zero) }
     }
@@ -67,6 +74,7 @@ package struct Rig: Sendable {
             begin(command, for: target, ticket, at: now)
         case .systemClock(let clock): see(clock, at: now)
         case .localZone(let zone): pushes.zone = zone
+        case .auto(let isOn): turnRules(on: isOn, at: now)
         case .wake: break
         case .shutdown: beginShutdown(at: now)
         }
@@ -84,7 +92,7 @@ package struct Rig: Sendable {
         for operation in pendingOperations { next = min(next, operation.deadline) }
         next = min(next, timedStarts.deadline)
         if let window { next = min(next, window.deadline) }
-        if let ending { next = min(next, ending.deadline) }
+        if let ending { next = min(next, ending.deadline) } else { next = min(next, rulesDeadline) }
         return next == .never ? nil : next
     }
 
@@ -102,17 +110,20 @@ package struct Rig: Sendable {
                 where: { $0.deadline <= now },
                 do: { rig, index in rig.updateSession(index, .wake, at: now) })
         }
+        if settings.idleRate != nil { keepPace() }
         if pushes.deadline <= now { advancePushes(at: now) }
         if strangers.nextDeadline <= now { strangers.expire(at: now) }
         if let window, window.deadline <= now { advancePairWindow(at: now) }
         if !pendingOperations.isEmpty { advancePendingOperations(at: now) }
         if ending != nil { goOnEnding(at: now) }
+        followRules(at: now)
         // What comes of a step can touch the queue again, but not for long.
         for _ in 0..<4 where queueTouched || queue.deadline <= now {
             queueTouched = false
             carryOut(queue.step(at: now), at: now)
         }
         if statesTouched || statesDeadline <= now { settleStates(at: now) }
+        collectOrders(at: now)
     }
 
     /// Does something with each camera for which a condition holds, whichever of them leave

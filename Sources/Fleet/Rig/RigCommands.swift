@@ -37,6 +37,7 @@ extension Rig {
             let inRosterOrder = roster.entries.filter { entry in
                 entries.contains { $0.address == entry.address }
             }
+            takeOver(command, inRosterOrder.map(\.address), at: now)
             dispatch.begin(
                 ticket, verb: command.verb.name, inRosterOrder.map { ($0.address, $0.name) },
                 due: due)

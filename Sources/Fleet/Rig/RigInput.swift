@@ -14,6 +14,8 @@ package enum RigInput: Sendable {
     case systemClock(SystemClock)
     /// This machine's time zone, for `time = local`.
     case localZone(LocalZone)
+    /// Somebody said `auto on` or `auto off`.
+    case auto(Bool)
     /// The time that `Rig.nextDeadline` asked for has come.
     case wake
     /// An orderly end: voids to all, recordings as `at_exit` says, links closed.

@@ -42,6 +42,7 @@ extension Rig {
         {
             fields.append(Field("reason", complaint))
         }
+        fields = withCause(fields, .camera, of: camera.address, at: now)
         note(.camera, camera.entry.name, fields, at: now)
     }
 

@@ -13,6 +13,21 @@ extension Rig {
         pushes.refresh(sourceToo: true)
     }
 
+    /// Pushes a second that are aimed at now: fewer while no camera records, where so configured.
+    package var pace: Int {
+        guard let idleRate = settings.idleRate else { return settings.rate }
+        for index in cameras.indices where cameras[index].session.isRecording == true {
+            return settings.rate
+        }
+        return min(idleRate, settings.rate)
+    }
+
+    /// Changes the pace where a recording has begun or the last one has ended.
+    mutating func keepPace() {
+        pushes.schedule.setRate(pace)
+        pushes.refresh(sourceToo: false)
+    }
+
     /// Lets time pass for receivers and schedule, and pushes what is due.
     mutating func advancePushes(at now: Instant) {
         let isSourceDue = pushes.sourceDeadline <= now
@@ -29,10 +44,15 @@ extension Rig {
         for event in events {
             switch event {
             case .fix(let fix, _):
+                hasFreshFix = true
                 pushes.schedule.fixArrived(fix.arrival, interval: pushes.source.epochInterval)
             case .lost(let loss):
                 pushes.schedule.lost(at: now, gone: loss == .gone)
+                hasFreshFix = false
+                auto.lose()
             case .epochClosed(let fix, let sequence):
+                // One that came late says where the vehicle was, not what it does.
+                if hasFreshFix { auto.see(fix) }
                 effects.append(
                     .epoch(
                         ClosedEpoch(

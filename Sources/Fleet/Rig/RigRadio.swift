@@ -173,10 +173,14 @@ extension Rig {
         case .consented:
             confirmPairing(index, at: now)
         case .notice(let kind, let fields):
-            note(kind, name, fields, at: now)
+            auto.touch()
+            let explained = withCause(fields, kind, of: cameras[index].address, at: now)
+            note(kind, name, explained, at: now)
         case .recordingStopped(let cause):
+            auto.touch()
             recordingStopped(index, cause, at: now)
         case .stateChanged:
+            auto.touch()
             statesTouched = true
             stateChanged(index, at: now)
         }

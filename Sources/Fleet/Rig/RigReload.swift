@@ -19,11 +19,12 @@ extension Rig {
         next.seed = settings.seed
         next.buildDate = settings.buildDate
         settings = next
-        pushes.schedule.setRate(next.rate)
+        pushes.schedule.setRate(pace)
         carryOut(pushes.source.listen(to: next.device, at: now), at: now)
         pushes.refresh(sourceToo: true)
         pushes.carrying = next.motion == .hold ? .hold : .extrapolate
         pushes.timeField = next.timeField
+        auto.adopt(next.auto)
         queue.admitsAny = next.admission == .any
         queue.setRetries(next.retries)
         for index in cameras.indices {

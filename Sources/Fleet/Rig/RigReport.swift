@@ -12,7 +12,7 @@ extension Rig {
             gps: gpsStatus(at: now), push: pushStatus(at: now),
             cameras: cameras.map { summary($0, at: now) }
                 + strangers.map { summary($0, at: now) },
-            adapters: queue.adapters.summary(at: now) { queue.occupied($0) })
+            adapters: queue.adapters.summary(at: now) { queue.occupied($0) }, auto: autoStatus)
     }
 
     /// UTC at an instant, by the receivers; nil before their time is trusted.
@@ -29,7 +29,7 @@ extension Rig {
 
     private func pushStatus(at now: Instant) -> PushStatus {
         PushStatus(
-            rateHertz: pushes.schedule.rateHertz(at: now), targetHertz: Double(settings.rate),
+            rateHertz: pushes.schedule.rateHertz(at: now), targetHertz: Double(pace),
             sent: cameras.reduce(pushes.retiredPushes) { $0 + $1.session.pushed },
             dropped: cameras.reduce(pushes.retiredDrops) { $0 + $1.session.dropped },
             void: cameras.reduce(pushes.retiredVoids) { $0 + $1.session.voids })

@@ -21,6 +21,8 @@ package struct RigSettings: Equatable, Sendable {
     package var device: String?
     /// Pushes a second, 1 to 10.
     package var rate = 10
+    /// The same while no camera records; nil for as many.
+    package var idleRate: Int?
     /// See `Motion`.
     package var motion = Motion.extrapolate
     /// See `TimeField`.
@@ -35,6 +37,8 @@ package struct RigSettings: Equatable, Sendable {
     package var retries = 0
     /// See `AtExit`.
     package var atExit = AtExit.leave
+    /// What is done without a command.
+    package var auto = AutoSettings()
     /// Of the configuration and of the kept roster.
     package var roster: [RosterEntry] = []
     /// The file that configured cameras stand in, to be named in answers.

@@ -14,16 +14,35 @@ package struct RigStatus: Equatable, Sendable {
     package var cameras: [CameraSummary]
     /// The Bluetooth adapters.
     package var adapters: [AdapterSummary]
+    /// What it does by itself.
+    package var auto: AutoStatus
 
     /// A snapshot of all parts.
     package init(
-        gps: GPSStatus, push: PushStatus, cameras: [CameraSummary], adapters: [AdapterSummary]
+        gps: GPSStatus, push: PushStatus, cameras: [CameraSummary], adapters: [AdapterSummary],
+        auto: AutoStatus = AutoStatus()
     ) {
         self.gps = gps
         self.push = push
         self.cameras = cameras
         self.adapters = adapters
+        self.auto = auto
     }
+}
+
+/// What the rules are up to.
+package struct AutoStatus: Equatable, Sendable {
+    /// Rules are configured, and not switched off by `auto off`.
+    package var isOn = false
+    /// A trip is under way.
+    package var isMoving = false
+    /// The place that the vehicle is in; nil outside all of them.
+    package var place: String?
+    /// Cameras for which commands by hand hold something, in the order of the roster.
+    package var hand: [String] = []
+
+    /// The rules are on, and nothing is known.
+    package init() {}
 }
 
 /// The receiver's side.

@@ -23,8 +23,8 @@ import Testing
         (
             "[gsp]\nhost = a\nport = 1\n",
             [
-                "x.conf:1: [gsp]: unknown section; allowed: [gps] [push] [fleet] [control] [track] "
-                    + "[state] [camera NAME]"
+                "x.conf:1: [gsp]: unknown section; allowed: [gps] [push] [fleet] [auto] [control] "
+                    + "[track] [state] [camera NAME] [place NAME]"
             ]
         ),
         ("[gps]\nhots = a\n", ["x.conf:2: [gps] hots: unknown key; allowed: host port device"]),

@@ -1,6 +1,7 @@
 import Daemon
 import Fleet
 import Foundation
+import Navigation
 import Testing
 
 /// config/geotagd.conf documents what the code really does.
@@ -35,6 +36,8 @@ import Testing
         #expect(read.faults.isEmpty, "\(complaints(Self.uncommented))")
         var expected = Configuration()
         expected.cameras = read.configuration.cameras
+        expected.auto.places = read.configuration.auto.places
+        #expect(expected.auto.places.map(\.circle.name) == ["home"])
         #expect(read.configuration == expected)
         #expect(read.configuration.cameras.map(\.name) == ["front"])
         #expect(read.configuration.cameras.first?.optional == false)
@@ -42,7 +45,9 @@ import Testing
 
     @Test(
         "It shows every key",
-        arguments: ["gps", "push", "fleet", "control", "track", "state", "camera x"])
+        arguments: [
+            "gps", "push", "fleet", "auto", "control", "track", "state", "camera x", "place x",
+        ])
     func showsEveryKey(section: String) throws {
         let lines = complaints("[\(section)]\naddress = 60:60:1F:60:11:E7\nnonsense = 1\n")
         let line = try #require(lines.last)

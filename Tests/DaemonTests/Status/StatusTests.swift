@@ -127,6 +127,21 @@ import Testing
         #expect(lines[5].hasPrefix("camera action6-0001 address=60:60:1F:00:00:01 state=listed"))
         #expect(lines[6] == "adapter AA:BB:CC:DD:EE:FF hci=hci0 usable=true links=1")
         #expect(lines[7].hasPrefix("track - path=/tracks/track-20260701T100000Z.csv rows=4000"))
+        #expect(lines[8...] == ["auto - state=off moving=no place=- hand=-"])
+    }
+
+    @Test("The rules say where the vehicle is and what people hold") func rulesSayWhere() throws {
+        var status = SampleStatus.make()
+        status.rig.auto.isOn = false
+        status.rig.auto.isMoving = true
+        status.rig.auto.place = "home"
+        status.rig.auto.hand = ["front", "rear"]
+        #expect(
+            status.autoLine.text == "auto - state=off moving=yes place=home hand=front,rear")
+        let auto = try #require(try json(status)["auto"] as? [String: Any])
+        #expect(auto["moving"] as? String == "yes")
+        let calm = try #require(try json()["auto"] as? [String: Any])
+        #expect(calm["place"] is NSNull)
     }
 
     @Test(
