@@ -45,7 +45,7 @@ struct TrackFile: Sendable {
             count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
         } while count < 0 && errno == EINTR
         guard count == bytes.count else {
-            // A disk that fills up takes a part.
+            // A disk that fills up writes only a part of the row: that part is cut off again.
             let error = count < 0 ? SystemError.last : SystemError(code: ENOSPC)
             if count > 0 { isWhole = ftruncate(descriptor, off_t(size)) == 0 }
             throw error

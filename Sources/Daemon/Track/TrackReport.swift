@@ -37,6 +37,6 @@ struct UnsyncedFile: Sendable {
         return directory?.sync()
     }
 
-    /// Gives it up without.
+    /// Closes it without syncing.
     func drop() { close(descriptor) }
 }

@@ -113,7 +113,7 @@ package struct CameraSession: Sendable {
     /// Whether the end of the wake window has been spoken of.
     var wakeWindowOver = false
 
-    // What belongs to the link.
+    // State of the present link: it begins anew with each.
 
     /// Where the conversation stands.
     var state = State.closed

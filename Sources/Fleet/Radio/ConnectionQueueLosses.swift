@@ -34,7 +34,7 @@ extension ConnectionQueue {
         return candidate.givenUp.map { now - $0 <= Self.crashWindow } ?? false
     }
 
-    /// Everything by way of that adapter is over.
+    /// The adapter is gone: its links, its Connects and what was heard through it are too.
     mutating func lost(
         _ adapter: BluetoothAddress, at now: Instant, _ effects: inout LinkEffects
     ) {
